@@ -1,0 +1,51 @@
+package io.weir.coordinator;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+
+/**
+ * One lake: the door to its state and its commits. Thread-safe; every method may be called from many threads at once.
+ *
+ * <p>Reading is holding a {@link CatalogState}: everything reached from one state is at one version. Writing is
+ * {@link #commit}; there is no other way.
+ */
+public interface Lake extends AutoCloseable {
+
+    /** The name of the lake, which is its warehouse name. */
+    String name();
+
+    /** Its root URI, without a slash at the end. */
+    String root();
+
+    /** Reads and writes the lake's files. */
+    FileIO io();
+
+    /** The last durable state. */
+    CatalogState state();
+
+    /** The state at a version; empty when the log no longer, or does not yet, hold it. Reads the log where needed. */
+    Optional<CatalogState> stateAt(Version version);
+
+    /** The table's metadata as the entry names it. */
+    TableMetadata metadata(TableEntry table);
+
+    /** Applies the request, all of it or nothing, and returns when the outcome is certain. Blocks. */
+    CommitOutcome commit(LakeRequest request);
+
+    /**
+     * What the lake would look like if {@code actions} were applied to {@code base}: for reading inside a transaction.
+     * Writes nothing and decides nothing: the commit may still end otherwise.
+     *
+     * @throws RequestRejectedException when an action can not be applied
+     */
+    Preview preview(CatalogState base, List<Action> actions);
+
+    /** A location for a new table of that name, which no table has or had. */
+    String newLocation(TableIdentifier name);
+
+    @Override
+    void close();
+}

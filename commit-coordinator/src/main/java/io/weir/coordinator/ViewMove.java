@@ -1,0 +1,43 @@
+package io.weir.coordinator;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+
+/**
+ * How one view moves in a commit: files that are already on the store, and the facts that go with them.
+ *
+ * @param added its new data files; every row in them carries its row id and its sequence number
+ * @param removed data files that leave with all their rows
+ * @param addedDeletes position deletes (v2) or deletion vectors (v3)
+ * @param removedDeletes deletion vectors that the added ones replace
+ * @param rowIdsUsed row ids taken from the view's own counter, from its next row id on
+ * @param adopted lineage ranges of its sources that its rows may come from (views that keep their source's row ids)
+ * @param frontier for each source's table id, the snapshot the view has now taken in
+ * @param broken for each expectation by name, the rows that broke it in this move
+ */
+public record ViewMove(
+        List<DataFile> added,
+        List<DataFile> removed,
+        List<DeleteFile> addedDeletes,
+        List<DeleteFile> removedDeletes,
+        long rowIdsUsed,
+        List<Lineage.Range> adopted,
+        Map<String, Long> frontier,
+        Map<String, Long> broken,
+        FlowEntry.LastMove measured) {
+    public ViewMove {
+        added = List.copyOf(added);
+        removed = List.copyOf(removed);
+        addedDeletes = List.copyOf(addedDeletes);
+        removedDeletes = List.copyOf(removedDeletes);
+        adopted = List.copyOf(adopted);
+        frontier = Map.copyOf(frontier);
+        broken = Map.copyOf(broken);
+    }
+
+    public boolean movesRows() {
+        return !(added.isEmpty() && removed.isEmpty() && addedDeletes.isEmpty());
+    }
+}
