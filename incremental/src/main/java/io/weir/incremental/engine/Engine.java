@@ -1,0 +1,167 @@
+package io.weir.incremental.engine;
+
+import io.weir.incremental.EngineException;
+import io.weir.incremental.SqlState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The SQL engine: one DuckDB instance in this process, opened when first needed and opened again should it become
+ * unusable.
+ *
+ * <p>It reaches no file outside the folders it was given, loads nothing, and its settings cannot be changed once it is
+ * open. It holds no data between sessions. It does not bound the memory of a single function call.
+ */
+public final class Engine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private final EngineSettings settings;
+    private final FileFacts facts = new FileFacts();
+    private final SafePaths paths;
+    private final AtomicLong sessions = new AtomicLong();
+    private DuckDBConnection root;
+    private boolean closed;
+
+    private Engine(EngineSettings settings) {
+        this.settings = settings;
+        this.paths = new SafePaths(settings.staging().resolve("links"));
+    }
+
+    /** An engine that opens at the first session. */
+    public static Engine of(EngineSettings settings) {
+        return new Engine(settings);
+    }
+
+    public EngineSession session() {
+        return session(settings.deadline());
+    }
+
+    /** A session each of whose statements may take as long as {@code deadline}. */
+    public EngineSession session(Duration deadline) {
+        try {
+            DuckDBConnection connection = root().duplicate();
+            return new EngineSession(this, connection, "_session_" + sessions.incrementAndGet(), deadline);
+        } catch (SQLException e) {
+            throw Errors.translate(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Opens the engine in the background and runs what first statements pay for. */
+    public void warmUp() {
+        Thread.ofVirtual().name("engine-warm-up").start(() -> {
+            try (EngineSession session = session()) {
+                session.query("SELECT sum(i) FROM range(10) AS t(i) GROUP BY i % 2", List.of())
+                        .close();
+            } catch (EngineException e) {
+                LOG.warn("the engine could not be warmed up; the first statement will say why again", e);
+            }
+        });
+    }
+
+    SafePaths paths() {
+        return paths;
+    }
+
+    FileFacts facts() {
+        return facts;
+    }
+
+    /** The instance has become unusable: the next session opens another. */
+    synchronized void invalidated(String reason) {
+        LOG.error("the engine's instance is lost and will be opened again: {}", reason);
+        closeRoot();
+    }
+
+    private synchronized DuckDBConnection root() throws SQLException {
+        if (closed) {
+            throw new EngineException(SqlState.INTERNAL_ERROR, "the engine is closed", "");
+        }
+        if (root == null) {
+            root = open();
+        }
+        return root;
+    }
+
+    private DuckDBConnection open() throws SQLException {
+        Path spill = settings.staging().resolve("spill");
+        try {
+            Files.createDirectories(spill);
+        } catch (IOException e) {
+            throw new EngineException(
+                    SqlState.IO_ERROR,
+                    "cannot make the engine's folder " + spill + ": " + e.getMessage(),
+                    "give it a folder that can be written to",
+                    e);
+        }
+        DuckDBConnection opened;
+        try {
+            opened = DuckDBConnection.newConnection("jdbc:duckdb:", false, new Properties());
+        } catch (SQLException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new SQLException(e);
+        }
+        try (Statement statement = opened.createStatement()) {
+            for (String setting : locks(spill)) {
+                statement.execute(setting);
+            }
+            return opened;
+        } catch (SQLException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** The order matters: what closes the doors comes after what needs them open. */
+    private List<String> locks(Path spill) {
+        String allowed = Stream.concat(Stream.of(settings.staging()), settings.readable().stream())
+                .map(folder -> Quoting.text(folder.toAbsolutePath().normalize() + "/"))
+                .collect(Collectors.joining(",", "[", "]"));
+        List<String> locks = new ArrayList<>();
+        locks.add("SET memory_limit='" + settings.memoryBytes() + "B'");
+        locks.add("SET threads=" + settings.threads());
+        locks.add("SET temp_directory=" + Quoting.text(spill.toAbsolutePath().toString()));
+        locks.add("SET max_temp_directory_size='" + settings.spillBytes() + "B'");
+        locks.add("SET autoinstall_known_extensions=false");
+        locks.add("SET autoload_known_extensions=false");
+        locks.add("SET allow_community_extensions=false");
+        locks.add("SET allow_persistent_secrets=false");
+        locks.add("SET TimeZone='UTC'");
+        locks.add("SET parquet_metadata_cache=true");
+        locks.add("SET allowed_directories=" + allowed);
+        locks.add("SET enable_external_access=false");
+        locks.add("SET lock_configuration=true");
+        return locks;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        closeRoot();
+    }
+
+    private void closeRoot() {
+        try {
+            if (root != null) {
+                root.close();
+            }
+        } catch (SQLException e) {
+            LOG.warn("the engine's instance did not close cleanly", e);
+        } finally {
+            root = null;
+        }
+    }
+}
