@@ -17,7 +17,8 @@ import org.duckdb.DuckDBConnection;
 
 /**
  * A connection of its own to the engine, with temporary tables and exposed tables nobody else sees; closing it removes
- * them. For one thread at a time. It trusts its SQL: text from users is checked first.
+ * them. For one thread at a time. It trusts its SQL: text from users goes
+ * through {@link SqlGuard} first.
  */
 public final class EngineSession implements AutoCloseable {
     private final Engine engine;
@@ -42,7 +43,7 @@ public final class EngineSession implements AutoCloseable {
 
     /**
      * Makes {@code SELECT … FROM schema.table} read {@code rows} in this session. Of the system columns those in
-     * {@code named} are there too, after the table's own; a statement from a user is checked first for which it names,
+     * {@code named} are there too, after the table's own; a statement checked by {@link SqlGuard} knows which it names,
      * and has its stars rewritten to leave them out.
      */
     public void expose(
