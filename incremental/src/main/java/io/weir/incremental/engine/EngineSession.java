@@ -51,6 +51,20 @@ public final class EngineSession implements AutoCloseable {
         exposed.add(schema, table, rows(rows, !named.isEmpty()), lineage, named);
     }
 
+    /**
+     * As {@link #expose}, with {@code __row_id}, {@code __file} and {@code __pos} besides: for statements that change
+     * the rows they find.
+     */
+    public void exposeWithPositions(
+            String schema, String table, TableRows rows, Supplier<SystemColumns> lineage, Set<SystemColumn> named) {
+        exposed.addWithPositions(schema, table, rows(rows, true), lineage, named);
+    }
+
+    /** Makes {@code SELECT … FROM schema.table} give {@code values}: rows of plain Java in the order of the columns. */
+    public void exposeValues(String schema, String table, Schema columns, List<List<Object>> values) {
+        exposed.addValues(schema, table, columns, values);
+    }
+
     /** The columns the query would give, without running it. */
     public List<Column> describe(String sql) {
         try (Rows described = query("DESCRIBE " + sql)) {

@@ -3,11 +3,20 @@ package io.weir.incremental.engine;
 import io.weir.incremental.EngineException;
 import io.weir.incremental.SqlState;
 import io.weir.incremental.SystemColumns;
+import java.math.BigDecimal;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Schema;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
@@ -32,6 +41,55 @@ final class ExposedTables {
         open(schema);
         String view = catalog + "." + Quoting.name(schema) + "." + Quoting.name(table);
         statements.execute("CREATE OR REPLACE VIEW " + view + " AS " + select(rows, lineage, named));
+    }
+
+    /** As {@link #add}, with {@code __row_id}, {@code __file} and {@code __pos} besides. */
+    void addWithPositions(
+            String schema, String table, Relation rows, Supplier<SystemColumns> lineage, Set<SystemColumn> named) {
+        open(schema);
+        String view = catalog + "." + Quoting.name(schema) + "." + Quoting.name(table);
+        statements.execute("CREATE OR REPLACE VIEW " + view + " AS "
+                + (named.isEmpty()
+                        ? rows.sql()
+                        : select(rows, lineage, named)
+                                .replaceFirst("EXCLUDE \\(__row_id, __seq, __file, __pos\\)", "")));
+    }
+
+    /** A table that holds {@code values}, a row each, in the order of {@code columns}. */
+    void addValues(String schema, String table, Schema columns, List<List<Object>> values) {
+        open(schema);
+        statements.execute("CREATE OR REPLACE TABLE " + catalog + "." + Quoting.name(schema) + "." + Quoting.name(table)
+                + columns.columns().stream()
+                        .map(column -> Quoting.name(column.name()) + " " + DuckTypes.toDuck(column.type()))
+                        .collect(Collectors.joining(", ", " (", ")")));
+        fill(schema, table, appender -> {
+            for (List<Object> row : values) {
+                appender.beginRow();
+                for (Object value : row) {
+                    append(appender, value);
+                }
+                appender.endRow();
+            }
+        });
+    }
+
+    private static void append(DuckDBAppender appender, Object value) throws SQLException {
+        switch (value) {
+            case null -> appender.appendNull();
+            case Boolean flag -> appender.append(flag.booleanValue());
+            case Integer number -> appender.append(number.intValue());
+            case Long number -> appender.append(number.longValue());
+            case Double number -> appender.append(number.doubleValue());
+            case Float number -> appender.append(number.floatValue());
+            case BigDecimal number -> appender.append(number);
+            case Instant time -> appender.append(time.atOffset(ZoneOffset.UTC));
+            case OffsetDateTime time -> appender.append(time);
+            case LocalDateTime time -> appender.append(time);
+            case LocalDate date -> appender.append(date);
+            case UUID uuid -> appender.append(uuid);
+            case byte[] bytes -> appender.append(bytes);
+            default -> appender.append(value.toString());
+        }
     }
 
     private void open(String schema) {
@@ -82,7 +140,7 @@ final class ExposedTables {
         String table = "_sequences_" + lineages;
         statements.execute(
                 "CREATE TABLE " + catalog + ".main." + table + " (seq BIGINT, version BIGINT, committed TIMESTAMPTZ)");
-        fill(table, appender -> {
+        fill("main", table, appender -> {
             for (SystemColumns.Sequence sequence : known.sequences()) {
                 appender.beginRow();
                 appender.append(sequence.sequenceNumber());
@@ -98,7 +156,7 @@ final class ExposedTables {
         String table = "_ranges_" + lineages;
         statements.execute(
                 "CREATE TABLE " + catalog + ".main." + table + " (first BIGINT, past BIGINT, committed TIMESTAMPTZ)");
-        fill(table, appender -> {
+        fill("main", table, appender -> {
             for (SystemColumns.Range range : known.ranges()) {
                 appender.beginRow();
                 appender.append(range.firstRowId());
@@ -114,12 +172,12 @@ final class ExposedTables {
         void into(DuckDBAppender appender) throws SQLException;
     }
 
-    private void fill(String table, Filling filling) {
-        try (DuckDBAppender appender = connection.createAppender(catalog, "main", table)) {
+    private void fill(String schema, String table, Filling filling) {
+        try (DuckDBAppender appender = connection.createAppender(catalog, schema, table)) {
             filling.into(appender);
         } catch (SQLException e) {
             throw new EngineException(
-                    SqlState.INTERNAL_ERROR, "lineage could not be given to the engine: " + e.getMessage(), "", e);
+                    SqlState.INTERNAL_ERROR, "rows could not be given to the engine: " + e.getMessage(), "", e);
         }
     }
 
