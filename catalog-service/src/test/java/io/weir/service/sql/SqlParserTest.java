@@ -235,29 +235,6 @@ class SqlParserTest {
         assertError("CREATE TABLE t (a INT UNIQUE)", "0A000", "UNIQUE constraints");
     }
 
-    @Test
-    void aTableOfThePastIsReplacedByANameOfItsOwn() {
-        Query query = one(
-                "SELECT t.a, o.b FROM s.t AT (VERSION => 42) JOIN \"S\".u AT (TIMESTAMP => now() - interval '1 h') o"
-                        + " ON t.id = o.id WHERE at(1) = 2",
-                Query.class);
-
-        TimeTravel travel = TimeTravel.in(query.query());
-
-        assertThat(travel.text())
-                .isEqualTo("SELECT t.a, o.b FROM __at.p0 AS \"t\" JOIN __at.p1 o ON t.id = o.id WHERE at(1) = 2");
-        assertThat(travel.reads())
-                .extracting(r -> r.replacement() + " " + r.table() + " " + r.unit() + " " + r.moment())
-                .containsExactly("p0 s.t VERSION 42", "p1 S.u TIMESTAMP now() - interval '1 h'");
-    }
-
-    @Test
-    void aQueryOfThePresentIsUnchanged() {
-        String sql = "SELECT ts AT TIME ZONE 'UTC' FROM t WHERE x = 'AT (VERSION => 1)'";
-
-        assertThat(TimeTravel.in(new Span(sql, 0))).isEqualTo(new TimeTravel(sql, List.of()));
-    }
-
     private static <T extends Statement> T one(String sql, Class<T> type) {
         List<Statement> statements = SqlParser.parse(sql);
         assertThat(statements).hasSize(1);
