@@ -1,0 +1,150 @@
+package io.weir.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.javalin.http.Context;
+import io.weir.coordinator.Action;
+import io.weir.coordinator.Caller;
+import io.weir.coordinator.CatalogState;
+import io.weir.coordinator.CommitOutcome;
+import io.weir.coordinator.Lake;
+import io.weir.coordinator.LakeRequest;
+import io.weir.coordinator.RequestRejectedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.rest.RESTRequest;
+import org.apache.iceberg.rest.RESTUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One request to a warehouse: what it names, what it carries, who makes it, and its way into the lake. */
+final class Call {
+    private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
+    /** Where the names stand in {@code /v1/{prefix}/namespaces/{namespace}/tables/{table}}. */
+    private static final int NAMESPACE_SEGMENT = 4;
+
+    private static final int TABLE_SEGMENT = 6;
+    private static final Pattern FORM_ENCODING_CLIENT = Pattern.compile("^Apache Iceberg (0|1\\.([0-9]|10|11))\\.");
+
+    private final Context ctx;
+    private final Warehouse warehouse;
+    private final int maxRequestBytes;
+
+    Call(Context ctx, Warehouse warehouse, int maxRequestBytes) {
+        this.ctx = ctx;
+        this.warehouse = warehouse;
+        this.maxRequestBytes = maxRequestBytes;
+    }
+
+    Warehouse warehouse() {
+        return warehouse;
+    }
+
+    Lake lake() {
+        return warehouse.lake();
+    }
+
+    /** The state every read of this request is answered from. */
+    CatalogState state() {
+        return warehouse.state();
+    }
+
+    Namespace namespace() {
+        return namespace(segment("namespace", NAMESPACE_SEGMENT));
+    }
+
+    /** @param joined with the unit separator, decoded */
+    static Namespace namespace(String joined) {
+        try {
+            return Names.require(RESTUtil.namespaceFromQueryParam(joined));
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("Invalid namespace: %s", e.getMessage());
+        }
+    }
+
+    TableIdentifier table() {
+        return Names.table(namespace(), segment("table", TABLE_SEGMENT));
+    }
+
+    /**
+     * A name from the path, decoded. In paths a plus is a plus; but Iceberg's Java client before 1.12 wrote spaces as
+     * pluses (and pluses as %2B).
+     */
+    private String segment(String parameter, int index) {
+        String decoded = ctx.pathParam(parameter);
+        boolean formEncoded = decoded.indexOf('+') >= 0
+                && header("X-Client-Version")
+                        .filter(version -> FORM_ENCODING_CLIENT.matcher(version).find())
+                        .isPresent();
+        return formEncoded ? RESTUtil.decodeString(ctx.req().getRequestURI().split("/", -1)[index]) : decoded;
+    }
+
+    Optional<String> query(String name) {
+        return Optional.ofNullable(ctx.queryParam(name));
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(ctx.header(name));
+    }
+
+    JsonNode body() {
+        byte[] bytes;
+        try {
+            bytes = ctx.bodyInputStream().readNBytes(maxRequestBytes + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The request body could not be read", e);
+        }
+        if (bytes.length > maxRequestBytes) {
+            throw new HttpProblem(
+                    413, "BadRequestException", "The request body is larger than " + maxRequestBytes + " bytes");
+        }
+        return Json.object(bytes);
+    }
+
+    <T extends RESTRequest> T body(Class<T> type) {
+        return Json.request(body(), type);
+    }
+
+    /** Applies the actions, all or none. Returns the lake that holds them. */
+    CatalogState commit(Action... actions) {
+        return commit(List.of(actions), Optional.empty());
+    }
+
+    /** @param engine what the writer calls itself in what it writes, which tells more than its headers */
+    CatalogState commit(List<Action> actions, Optional<String> engine) {
+        CommitOutcome outcome = outcome(new LakeRequest(caller(engine), actions));
+        if (outcome instanceof CommitOutcome.Committed committed) {
+            ctx.header(RestCatalog.VERSION_HEADER, committed.state().version().toString());
+            return committed.state();
+        }
+        throw new RequestRejectedException(outcome);
+    }
+
+    private CommitOutcome outcome(LakeRequest request) {
+        try {
+            return lake().commit(request);
+        } catch (RuntimeException e) {
+            LOG.error("A commit to lake {} failed unexpectedly", lake().name(), e);
+            return new CommitOutcome.Unknown("The server failed while it committed (" + e
+                    + "): the commit may or may not have been applied. Load the table to see");
+        }
+    }
+
+    private Caller caller(Optional<String> engine) {
+        String principal = ctx.attribute(RestCatalog.PRINCIPAL);
+        return new Caller(principal == null ? "anonymous" : principal, engine.orElseGet(this::client));
+    }
+
+    /** Iceberg's Java client calls itself {@code Apache-HttpClient}; its version header says more. */
+    private String client() {
+        String agent = ctx.userAgent();
+        return header("X-Client-Version")
+                .filter(_ -> agent == null || agent.startsWith("Apache-HttpClient"))
+                .orElse(agent == null || agent.isBlank() ? "unknown" : agent);
+    }
+}

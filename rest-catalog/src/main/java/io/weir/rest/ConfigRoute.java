@@ -1,0 +1,19 @@
+package io.weir.rest;
+
+import java.util.List;
+import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.RESTUtil;
+import org.apache.iceberg.rest.responses.ConfigResponse;
+
+/** {@code /v1/config}: where a warehouse is found, what its files need, and which endpoints work. */
+record ConfigRoute(RestOptions options, List<Endpoint> endpoints, List<Endpoint> readEndpoints) {
+
+    Answer answer(Call call) {
+        Warehouse warehouse = call.warehouse();
+        return Answer.ok(ConfigResponse.builder()
+                .withDefaults(Properties.forResponse(options.clientConfig().apply(call.lake())))
+                .withOverride("prefix", RESTUtil.encodePathSegment(warehouse.prefix()))
+                .withEndpoints(warehouse.frozen() ? readEndpoints : endpoints)
+                .build());
+    }
+}

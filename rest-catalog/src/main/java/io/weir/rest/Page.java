@@ -1,0 +1,51 @@
+package io.weir.rest;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A part of a listing. The token is the last name that was given, so that a listing that changes between two pages never
+ * repeats or leaves out a name that was there all along. Without a page size the rest comes whole.
+ *
+ * @param next null on the last page
+ */
+record Page<T>(List<T> items, String next) {
+
+    /** @param sorted by {@code key} */
+    static <T> Page<T> of(List<T> sorted, Function<T, String> key, Call call) {
+        Optional<String> token = call.query("pageToken").filter(t -> !t.isEmpty());
+        List<T> rest = token.map(Page::decode)
+                .map(last -> sorted.stream()
+                        .filter(item -> key.apply(item).compareTo(last) > 0)
+                        .toList())
+                .orElse(sorted);
+        int size = call.query("pageSize").map(Page::size).orElse(Integer.MAX_VALUE);
+        if (rest.size() <= size) {
+            return new Page<>(rest, null);
+        }
+        List<T> items = rest.subList(0, size);
+        return new Page<>(items, encode(key.apply(items.getLast())));
+    }
+
+    private static int size(String text) {
+        if (text.matches("[1-9][0-9]{0,8}")) {
+            return Integer.parseInt(text);
+        }
+        throw HttpProblem.badRequest("pageSize must be a positive number, not \"%s\"", text);
+    }
+
+    private static String encode(String last) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(last.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String decode(String token) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("pageToken \"%s\" is not one this catalog gave", token);
+        }
+    }
+}

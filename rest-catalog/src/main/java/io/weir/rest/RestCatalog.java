@@ -1,0 +1,112 @@
+package io.weir.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.weir.coordinator.Lake;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.iceberg.rest.Endpoint;
+
+/**
+ * The Iceberg REST protocol over lakes: the one way in from the module's outside.
+ *
+ * <p>Everything under {@code /v1} answers here, with the Iceberg error model. What {@code /v1/config} advertises is the
+ * very list that is routed, so nothing is advertised that does not work, and the other way round. Who may ask is decided
+ * before: an authenticating handler leaves the name of the principal in the attribute {@link #PRINCIPAL}.
+ */
+public final class RestCatalog {
+    /** The request attribute that holds the caller's name; without it the caller is {@code anonymous}. */
+    public static final String PRINCIPAL = "weir.principal";
+
+    /** The response header that holds the lake's version an answer was given at. */
+    public static final String VERSION_HEADER = "X-Weir-Version";
+
+    private final Warehouses warehouses;
+    private final RestOptions options;
+
+    private RestCatalog(Function<String, Optional<Lake>> lakes, RestOptions options) {
+        this.warehouses = new Warehouses(lakes, options.defaultLake());
+        this.options = options;
+    }
+
+    /**
+     * Registers every route under {@code /v1}. Routes under it that others add (token endpoints, say) go in before.
+     *
+     * @param lakes by name, as served now
+     */
+    public static void register(RoutesConfig routes, Function<String, Optional<Lake>> lakes, RestOptions options) {
+        new RestCatalog(lakes, options).register(routes);
+    }
+
+    private void register(RoutesConfig routes) {
+        List<Route> all = Stream.of(NamespaceRoutes.all(), new TableRoutes(options).all(), TransactionRoutes.all())
+                .flatMap(List::stream)
+                .toList();
+        ConfigRoute config =
+                new ConfigRoute(options, all.stream().map(Route::endpoint).toList(), readOnly(all));
+        routes.addHttpHandler(
+                HandlerType.GET,
+                "/v1/config",
+                ctx -> serve(ctx, warehouses.requested(ctx.queryParam("warehouse")), config::answer));
+        for (Route route : all) {
+            routes.addHttpHandler(
+                    HandlerType.findOrCreate(route.endpoint().httpMethod()),
+                    route.endpoint().path(),
+                    ctx -> serve(ctx, ctx.pathParam("prefix"), call -> answer(route, call)));
+        }
+        for (HandlerType method : HandlerType.commonHttp()) {
+            routes.addHttpHandler(method, "/v1/*", this::notFound);
+        }
+    }
+
+    private static List<Endpoint> readOnly(List<Route> routes) {
+        return routes.stream()
+                .filter(route -> !route.writes())
+                .map(Route::endpoint)
+                .toList();
+    }
+
+    private static Answer answer(Route route, Call call) {
+        if (route.writes() && call.warehouse().frozen()) {
+            throw HttpProblem.forbidden(
+                    "Warehouse %s is the lake frozen at version %s and takes no writes: write to warehouse %s",
+                    call.warehouse().prefix(),
+                    call.state().version(),
+                    call.lake().name());
+        }
+        return route.handler().answer(call);
+    }
+
+    private void serve(Context ctx, String name, Route.Handler handler) {
+        boolean head = ctx.method().equals(HandlerType.HEAD);
+        versionOfDefaultLake(ctx);
+        try {
+            Warehouse warehouse = warehouses.find(name);
+            ctx.header(VERSION_HEADER, warehouse.state().version().toString());
+            handler.answer(new Call(ctx, warehouse, options.maxRequestBytes())).send(ctx, head);
+        } catch (RuntimeException e) {
+            ErrorMapper.answer(e).send(ctx, head);
+        }
+    }
+
+    /** For answers that concern no lake; the others replace it. */
+    private void versionOfDefaultLake(Context ctx) {
+        warehouses
+                .defaultLake()
+                .ifPresent(lake ->
+                        ctx.header(VERSION_HEADER, lake.state().version().toString()));
+    }
+
+    private void notFound(Context ctx) {
+        versionOfDefaultLake(ctx);
+        ErrorMapper.answer(new HttpProblem(
+                        404,
+                        "NotFoundException",
+                        "No route " + ctx.method().name() + " " + ctx.path()
+                                + ": /v1/config lists the endpoints that are served"))
+                .send(ctx, ctx.method().equals(HandlerType.HEAD));
+    }
+}

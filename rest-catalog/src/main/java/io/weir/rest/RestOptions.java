@@ -1,0 +1,41 @@
+package io.weir.rest;
+
+import io.weir.coordinator.Lake;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * How the catalog is served.
+ *
+ * @param defaultLake the lake of a client that names no warehouse
+ * @param defaultFormatVersion of tables whose creator names none
+ * @param clientConfig what a client needs to reach a lake's files (endpoint, path style, region); never credentials
+ * @param maxRequestBytes the largest request body that is read
+ */
+public record RestOptions(
+        String defaultLake,
+        int defaultFormatVersion,
+        Function<Lake, Map<String, String>> clientConfig,
+        int maxRequestBytes) {
+    public static final int DEFAULT_FORMAT_VERSION = 2;
+    public static final int DEFAULT_MAX_REQUEST_BYTES = 64 << 20;
+
+    public RestOptions {
+        if (defaultFormatVersion < 1 || defaultFormatVersion > NewTable.NEWEST_FORMAT_VERSION) {
+            throw new IllegalArgumentException("Default format version " + defaultFormatVersion + " is not one of 1 to "
+                    + NewTable.NEWEST_FORMAT_VERSION);
+        }
+    }
+
+    public static RestOptions of(String defaultLake) {
+        return new RestOptions(defaultLake, DEFAULT_FORMAT_VERSION, lake -> Map.of(), DEFAULT_MAX_REQUEST_BYTES);
+    }
+
+    public RestOptions withClientConfig(Function<Lake, Map<String, String>> newClientConfig) {
+        return new RestOptions(defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes);
+    }
+
+    public RestOptions withDefaultFormatVersion(int version) {
+        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes);
+    }
+}

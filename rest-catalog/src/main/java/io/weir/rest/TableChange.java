@@ -1,0 +1,117 @@
+package io.weir.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.coordinator.Action;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.iceberg.EnvironmentContext;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.MetadataUpdateParser;
+import org.apache.iceberg.UpdateRequirement;
+import org.apache.iceberg.UpdateRequirementParser;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.catalog.TableIdentifierParser;
+
+/**
+ * A commit to one table, read from its JSON.
+ *
+ * <p>A requirement of an unknown type or with an unknown field is refused: what is not understood can not be checked,
+ * and a condition that is not checked is no condition. Updates of an unknown type are refused too.
+ */
+record TableChange(
+        Optional<TableIdentifier> identifier, List<UpdateRequirement> requirements, List<MetadataUpdate> updates) {
+
+    private static final Map<String, Set<String>> REQUIREMENT_FIELDS = Map.of(
+            "assert-create", Set.of("type"),
+            "assert-table-uuid", Set.of("type", "uuid"),
+            "assert-ref-snapshot-id", Set.of("type", "ref", "snapshot-id"),
+            "assert-last-assigned-field-id", Set.of("type", "last-assigned-field-id"),
+            "assert-current-schema-id", Set.of("type", "current-schema-id"),
+            "assert-last-assigned-partition-id", Set.of("type", "last-assigned-partition-id"),
+            "assert-default-spec-id", Set.of("type", "default-spec-id"),
+            "assert-default-sort-order-id", Set.of("type", "default-sort-order-id"));
+
+    TableChange {
+        requirements = List.copyOf(requirements);
+        updates = List.copyOf(updates);
+    }
+
+    /** @param where the change stands in the body, as a prefix for messages; empty for the body itself */
+    static TableChange parse(JsonNode node, String where) {
+        if (!node.isObject()) {
+            throw HttpProblem.badRequest("%s must be an object", where.isEmpty() ? "The request body" : where);
+        }
+        String prefix = where.isEmpty() ? "" : where + ".";
+        Optional<TableIdentifier> identifier = node.hasNonNull("identifier")
+                ? Optional.of(read(node.get("identifier"), prefix + "identifier", TableIdentifierParser::fromJson))
+                : Optional.empty();
+        return new TableChange(
+                identifier,
+                list(node, "requirements", prefix, TableChange::requirement),
+                list(node, "updates", prefix, TableChange::update));
+    }
+
+    Action.UpdateTable of(TableIdentifier table) {
+        return new Action.UpdateTable(table, requirements, updates);
+    }
+
+    /** What the writer calls itself in its snapshots, if it does. */
+    Optional<String> engine() {
+        return updates.stream()
+                .flatMap(update ->
+                        update instanceof MetadataUpdate.AddSnapshot add ? Stream.of(add.snapshot()) : Stream.empty())
+                .map(snapshot ->
+                        snapshot.summary() == null ? null : snapshot.summary().get(EnvironmentContext.ENGINE_NAME))
+                .filter(name -> name != null && !name.isBlank())
+                .findFirst();
+    }
+
+    private static <T> List<T> list(JsonNode node, String field, String prefix, Function<JsonNode, T> reader) {
+        JsonNode array = node.get(field);
+        if (array == null || !array.isArray()) {
+            throw HttpProblem.badRequest("%s%s is missing or not a list", prefix, field);
+        }
+        List<T> read = new ArrayList<>();
+        for (int i = 0; i < array.size(); i++) {
+            read.add(read(array.get(i), prefix + field + "[" + i + "]", reader));
+        }
+        return read;
+    }
+
+    private static <T> T read(JsonNode node, String where, Function<JsonNode, T> reader) {
+        try {
+            return reader.apply(node);
+        } catch (RuntimeException e) {
+            throw HttpProblem.badRequest("%s: %s", where, e.getMessage());
+        }
+    }
+
+    private static UpdateRequirement requirement(JsonNode node) {
+        String type = node.path("type").asText("").toLowerCase(Locale.ROOT);
+        Set<String> known = REQUIREMENT_FIELDS.get(type);
+        if (known == null) {
+            throw HttpProblem.badRequest(
+                    "unknown requirement type \"%s\"", node.path("type").asText(""));
+        }
+        node.fieldNames().forEachRemaining(field -> {
+            if (!known.contains(field)) {
+                throw HttpProblem.badRequest("unknown field \"%s\" in requirement %s", field, type);
+            }
+        });
+        return UpdateRequirementParser.fromJson(node);
+    }
+
+    private static MetadataUpdate update(JsonNode node) {
+        MetadataUpdate update = MetadataUpdateParser.fromJson(node);
+        if (update instanceof MetadataUpdate.UpgradeFormatVersion upgrade) {
+            NewTable.requireSupported(upgrade.formatVersion());
+        }
+        return update;
+    }
+}

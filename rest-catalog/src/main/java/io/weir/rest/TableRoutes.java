@@ -1,0 +1,205 @@
+package io.weir.rest;
+
+import io.weir.coordinator.Action;
+import io.weir.coordinator.CatalogState;
+import io.weir.coordinator.CommitOutcome;
+import io.weir.coordinator.RequestRejectedException;
+import io.weir.coordinator.TableEntry;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.RegisterTableRequest;
+import org.apache.iceberg.rest.requests.RenameTableRequest;
+import org.apache.iceberg.rest.responses.ListTablesResponse;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
+
+/**
+ * Tables, and materialized views, which are tables to engines. Whether a change may be made is the lake's to say.
+ *
+ * <p>A drop with {@code purgeRequested} keeps the table for its retention like any other: what is no longer wanted is
+ * deleted after it, not by the request.
+ */
+final class TableRoutes {
+    private final RestOptions options;
+
+    TableRoutes(RestOptions options) {
+        this.options = options;
+    }
+
+    List<Route> all() {
+        return List.of(
+                new Route(Endpoint.V1_LIST_TABLES, TableRoutes::list),
+                new Route(Endpoint.V1_CREATE_TABLE, this::create),
+                new Route(Endpoint.V1_LOAD_TABLE, this::load),
+                new Route(Endpoint.V1_TABLE_EXISTS, TableRoutes::exists),
+                new Route(Endpoint.V1_UPDATE_TABLE, TableRoutes::update),
+                new Route(Endpoint.V1_DELETE_TABLE, TableRoutes::drop),
+                new Route(Endpoint.V1_RENAME_TABLE, TableRoutes::rename),
+                new Route(Endpoint.V1_REGISTER_TABLE, this::register));
+    }
+
+    private static Answer list(Call call) {
+        Namespace namespace = call.namespace();
+        NamespaceRoutes.properties(call.state(), namespace);
+        List<TableIdentifier> names =
+                call.state().tables(namespace).stream().map(TableEntry::name).toList();
+        Page<TableIdentifier> page = Page.of(names, TableIdentifier::name, call);
+        return Answer.ok(ListTablesResponse.builder()
+                .addAll(page.items())
+                .nextPageToken(page.next())
+                .build());
+    }
+
+    private Answer create(Call call) {
+        Namespace namespace = call.namespace();
+        CreateTableRequest request = call.body(CreateTableRequest.class);
+        TableIdentifier name = Names.table(namespace, request.name());
+        NamespaceRoutes.properties(call.state(), namespace);
+        if (call.state().table(name).isPresent()) {
+            throw new HttpProblem(409, "AlreadyExistsException", "Table already exists: " + name);
+        }
+        TableMetadata metadata =
+                NewTable.metadata(request, call.lake().newLocation(name), options.defaultFormatVersion());
+        return request.stageCreate()
+                ? loaded(call, metadata)
+                : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());
+    }
+
+    private Answer load(Call call) {
+        boolean refsOnly = refsOnly(call);
+        TableEntry table = existing(call);
+        requireMetadataFile(call, table);
+        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs" : " all")) + "\"";
+        if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
+            return new Answer(304, null, Map.of("ETag", tag));
+        }
+        TableMetadata metadata = metadata(call, table);
+        return loaded(call, refsOnly ? onlyReferenced(metadata) : metadata).with("ETag", tag);
+    }
+
+    /**
+     * The lake may answer from memory, and then engines would fail at the first use of a table whose metadata file was
+     * taken away. On a local lake a look is free; on an object store it would cost each load a round trip.
+     */
+    private static void requireMetadataFile(Call call, TableEntry table) {
+        if (table.metadataLocation().startsWith("file:")
+                && !call.lake().io().newInputFile(table.metadataLocation()).exists()) {
+            throw missing(table);
+        }
+    }
+
+    private static TableMetadata metadata(Call call, TableEntry table) {
+        try {
+            return call.lake().metadata(table);
+        } catch (NotFoundException e) {
+            throw missing(table);
+        }
+    }
+
+    private static HttpProblem missing(TableEntry table) {
+        return new HttpProblem(
+                404,
+                "NotFoundException",
+                "Failed to open input stream for file: " + table.metadataLocation() + " (it is the metadata of table "
+                        + table.name()
+                        + " and is missing on the store: put it back, or drop the table)");
+    }
+
+    private static boolean refsOnly(Call call) {
+        String mode = call.query("snapshots").orElse("all");
+        return switch (mode.toLowerCase(Locale.ROOT)) {
+            case "all" -> false;
+            case "refs" -> true;
+            default -> throw HttpProblem.badRequest("snapshots must be \"all\" or \"refs\", not \"%s\"", mode);
+        };
+    }
+
+    private static TableMetadata onlyReferenced(TableMetadata metadata) {
+        return TableMetadata.buildFrom(metadata)
+                .withMetadataLocation(metadata.metadataFileLocation())
+                .suppressHistoricalSnapshots()
+                .build();
+    }
+
+    private static UUID tag(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Answer exists(Call call) {
+        existing(call);
+        return Answer.noContent();
+    }
+
+    private static Answer update(Call call) {
+        TableIdentifier name = call.table();
+        TableChange change = TableChange.parse(call.body(), "");
+        change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
+            throw HttpProblem.badRequest("The request is to table %s, its body names table %s", name, other);
+        });
+        Optional<String> id = call.state().table(name).map(TableEntry::id);
+        CatalogState after = call.commit(List.of(change.of(name)), change.engine());
+        TableMetadata metadata = call.lake().metadata(written(after, name, id));
+        return Answer.ok(LoadTableResponse.builder().withTableMetadata(metadata).build());
+    }
+
+    private static Answer drop(Call call) {
+        call.query("purgeRequested").ifPresent(TableRoutes::requireBoolean);
+        call.commit(new Action.DropTable(call.table(), false));
+        return Answer.noContent();
+    }
+
+    private static void requireBoolean(String text) {
+        if (!text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false")) {
+            throw HttpProblem.badRequest("purgeRequested must be true or false, not \"%s\"", text);
+        }
+    }
+
+    private static Answer rename(Call call) {
+        RenameTableRequest request = call.body(RenameTableRequest.class);
+        call.commit(new Action.RenameTable(Names.require(request.source()), Names.require(request.destination())));
+        return Answer.noContent();
+    }
+
+    private Answer register(Call call) {
+        RegisterTableRequest request = call.body(RegisterTableRequest.class);
+        TableIdentifier name = Names.table(call.namespace(), request.name());
+        CatalogState after = call.commit(new Action.RegisterTable(name, request.metadataLocation()));
+        return loaded(call, after, name, Optional.empty());
+    }
+
+    private static TableEntry existing(Call call) {
+        TableIdentifier name = call.table();
+        return call.state()
+                .table(name)
+                .orElseThrow(() -> new HttpProblem(404, "NoSuchTableException", "Table does not exist: " + name));
+    }
+
+    /** The table a commit wrote, also where a later request of the same entry gave it another name. */
+    private static TableEntry written(CatalogState after, TableIdentifier name, Optional<String> id) {
+        return id.flatMap(after::tableById)
+                .or(() -> after.table(name))
+                .orElseThrow(() -> new RequestRejectedException(new CommitOutcome.Unknown("The commit to table "
+                        + name + " was applied, and the table was dropped in the same version "
+                        + after.version())));
+    }
+
+    private Answer loaded(Call call, CatalogState after, TableIdentifier name, Optional<String> id) {
+        return loaded(call, call.lake().metadata(written(after, name, id)));
+    }
+
+    private Answer loaded(Call call, TableMetadata metadata) {
+        return Answer.ok(LoadTableResponse.builder()
+                .withTableMetadata(metadata)
+                .addAllConfig(Properties.forResponse(options.clientConfig().apply(call.lake())))
+                .build());
+    }
+}
