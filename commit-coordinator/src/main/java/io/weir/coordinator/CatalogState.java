@@ -1,15 +1,19 @@
 package io.weir.coordinator;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
+import org.pcollections.PSet;
 import org.pcollections.PVector;
 import org.pcollections.TreePVector;
 
@@ -19,6 +23,7 @@ import org.pcollections.TreePVector;
  *
  * @param epoch of the leader that wrote the last entry
  * @param tablesById tables and materialized views; {@code idsByName} finds them
+ * @param followersById for each table's id, the ids of the views that read it
  * @param dropped in the order of dropping
  * @param commits what {@code weir.commits} shows, oldest first
  */
@@ -29,6 +34,7 @@ public record CatalogState(
         PMap<Namespace, Map<String, String>> namespaces,
         PMap<String, TableEntry> tablesById,
         PMap<TableIdentifier, String> idsByName,
+        PMap<String, PSet<String>> followersById,
         PVector<DroppedTable> dropped,
         PVector<CommitRecord> commits) {
 
@@ -39,6 +45,7 @@ public record CatalogState(
             0,
             Instant.EPOCH,
             HashTreePMap.singleton(DEFAULT_NAMESPACE, Map.of()),
+            HashTreePMap.empty(),
             HashTreePMap.empty(),
             HashTreePMap.empty(),
             TreePVector.empty(),
@@ -83,5 +90,74 @@ public record CatalogState(
     /** The state after {@code entry}, which must be the next one. */
     public CatalogState apply(LogEntry entry) {
         return StateTransition.apply(this, entry);
+    }
+
+    CatalogState at(Version newVersion, long newEpoch, Instant newCommittedAt) {
+        return new CatalogState(
+                newVersion,
+                newEpoch,
+                newCommittedAt,
+                namespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                dropped,
+                commits);
+    }
+
+    CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
+        return new CatalogState(
+                version, epoch, committedAt, newNamespaces, tablesById, idsByName, followersById, dropped, commits);
+    }
+
+    CatalogState withDropped(PVector<DroppedTable> newDropped) {
+        return new CatalogState(
+                version, epoch, committedAt, namespaces, tablesById, idsByName, followersById, newDropped, commits);
+    }
+
+    CatalogState withCommits(PVector<CommitRecord> newCommits) {
+        return new CatalogState(
+                version, epoch, committedAt, namespaces, tablesById, idsByName, followersById, dropped, newCommits);
+    }
+
+    CatalogState withTable(TableEntry table) {
+        CatalogState without = tablesById.containsKey(table.id()) ? withoutTable(table.id()) : this;
+        PMap<String, PSet<String>> followers = without.followersById;
+        for (String source : sources(table)) {
+            followers = followers.plus(
+                    source, followers.getOrDefault(source, HashTreePSet.empty()).plus(table.id()));
+        }
+        return new CatalogState(
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                without.tablesById.plus(table.id(), table),
+                without.idsByName.plus(table.name(), table.id()),
+                followers,
+                dropped,
+                commits);
+    }
+
+    CatalogState withoutTable(String id) {
+        TableEntry table = tablesById.get(id);
+        PMap<String, PSet<String>> followers = followersById;
+        for (String source : sources(table)) {
+            followers = followers.plus(source, followers.get(source).minus(id));
+        }
+        return new CatalogState(
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                tablesById.minus(id),
+                idsByName.minus(table.name()),
+                followers,
+                dropped,
+                commits);
+    }
+
+    private static Collection<String> sources(TableEntry table) {
+        return table.flow().map(flow -> Set.copyOf(flow.sources().values())).orElse(Set.of());
     }
 }

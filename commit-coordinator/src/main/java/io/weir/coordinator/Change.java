@@ -22,6 +22,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
     @JsonSubTypes.Type(value = Change.TableUndropped.class, name = "table-undropped"),
     @JsonSubTypes.Type(value = Change.TablePurged.class, name = "table-purged"),
     @JsonSubTypes.Type(value = Change.FlowSet.class, name = "flow-set"),
+    @JsonSubTypes.Type(value = Change.FlowMoved.class, name = "flow-moved"),
     @JsonSubTypes.Type(value = Change.Recorded.class, name = "commit"),
 })
 public sealed interface Change {
@@ -55,6 +56,10 @@ public sealed interface Change {
 
     /** Empty: the view is detached, an ordinary table from now on. */
     record FlowSet(String id, Optional<FlowEntry> flow) implements Change {}
+
+    /** The view has taken in its sources up to {@code frontier}; {@code broken} adds to its expectations' counts. */
+    record FlowMoved(String id, Map<String, Long> frontier, Map<String, Long> broken, FlowEntry.LastMove measured)
+            implements Change {}
 
     record Recorded(List<CommitRecord> commits) implements Change {
         public Recorded {

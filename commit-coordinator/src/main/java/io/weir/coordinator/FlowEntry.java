@@ -73,8 +73,7 @@ public record FlowEntry(
                 lastMove);
     }
 
-    FlowEntry moved(
-            Map<String, Long> newFrontier, List<Expectation> newExpectations, long exactAt, LastMove newLastMove) {
+    FlowEntry moved(Map<String, Long> newFrontier, Map<String, Long> broken, long exactAt, LastMove newLastMove) {
         return new FlowEntry(
                 definition,
                 query,
@@ -84,7 +83,9 @@ public record FlowEntry(
                 refresh,
                 reason,
                 options,
-                newExpectations,
+                expectations.stream()
+                        .map(expectation -> expectation.plus(broken.getOrDefault(expectation.name(), 0L)))
+                        .toList(),
                 Status.CURRENT,
                 exactAt,
                 Optional.empty(),

@@ -1,5 +1,6 @@
 package io.weir.coordinator;
 
+import io.weir.store.ObjectStore;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.TableMetadata;
@@ -13,6 +14,15 @@ import org.apache.iceberg.io.FileIO;
  * {@link #commit}; there is no other way.
  */
 public interface Lake extends AutoCloseable {
+
+    /**
+     * Opens the lake at the store's root, which may be empty, and leads it.
+     *
+     * @param derivation moves the views of the lake; {@link Derivation#none} where there are none
+     */
+    static Lake open(LakeOptions options, ObjectStore store, FileIO io, Derivation derivation) {
+        return LiveLake.open(options, store, io, derivation);
+    }
 
     /** The name of the lake, which is its warehouse name. */
     String name();

@@ -1,6 +1,9 @@
 package io.weir.coordinator;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
@@ -34,8 +37,9 @@ public record Lineage(
                 : Optional.of(floor.getValue().stamp());
     }
 
+    /** The commit of a sequence number; of those a registered table brought along, its registration. */
     public Optional<Stamp> updated(long sequenceNumber) {
-        return Optional.ofNullable(sequences.get(sequenceNumber));
+        return Optional.ofNullable(sequences.ceilingEntry(sequenceNumber)).map(Map.Entry::getValue);
     }
 
     /** The lineage after a commit whose facts are {@code added}. */
@@ -52,23 +56,27 @@ public record Lineage(
                 Math.max(nextRowId, added.nextRowId()),
                 newRanges,
                 newSequences,
-                firstRowIds.plusAll(added.firstRowIds()).minusAll(added.forgotten()));
+                firstRowIds.plusAll(added.firstRowIds()));
     }
 
     /** What one commit adds to a table's lineage. */
-    public record Facts(
-            long nextRowId,
-            java.util.List<Range> ranges,
-            Map<Long, Stamp> sequences,
-            Map<String, Long> firstRowIds,
-            java.util.List<String> forgotten) {
-        public static final Facts NONE = new Facts(0, java.util.List.of(), Map.of(), Map.of(), java.util.List.of());
+    public record Facts(long nextRowId, List<Range> ranges, Map<Long, Stamp> sequences, Map<String, Long> firstRowIds) {
+        public static final Facts NONE = new Facts(0, List.of(), Map.of(), Map.of());
 
         public Facts {
-            ranges = java.util.List.copyOf(ranges);
+            ranges = List.copyOf(ranges);
             sequences = Map.copyOf(sequences);
             firstRowIds = Map.copyOf(firstRowIds);
-            forgotten = java.util.List.copyOf(forgotten);
+        }
+
+        Facts plus(Facts later) {
+            List<Range> allRanges = new ArrayList<>(ranges);
+            allRanges.addAll(later.ranges);
+            Map<Long, Stamp> allSequences = new HashMap<>(sequences);
+            allSequences.putAll(later.sequences);
+            Map<String, Long> allFirstRowIds = new HashMap<>(firstRowIds);
+            allFirstRowIds.putAll(later.firstRowIds);
+            return new Facts(Math.max(nextRowId, later.nextRowId), allRanges, allSequences, allFirstRowIds);
         }
     }
 }

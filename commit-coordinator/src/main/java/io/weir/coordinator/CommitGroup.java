@@ -1,0 +1,199 @@
+package io.weir.coordinator;
+
+import io.weir.coordinator.FlowMover.Result;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.iceberg.TableMetadata;
+
+/**
+ * Puts one commit group together: applies each request to the state the group has reached, lets the flows follow, and
+ * names what must be written (DESIGN 3). Nothing is decided here: the outcome of each request holds only if the state
+ * the group was prepared on is the one the log has when its entry is appended.
+ */
+final class CommitGroup {
+    private final StagedFiles files;
+    private final TableMetadataFiles metadataFiles;
+    private final Derivation derivation;
+
+    CommitGroup(StagedFiles files, TableMetadataFiles metadataFiles, Derivation derivation) {
+        this.files = files;
+        this.metadataFiles = metadataFiles;
+        this.derivation = derivation;
+    }
+
+    /**
+     * A group ready to be written.
+     *
+     * @param refused the outcome of each request that is not part of it, by its place among the requests
+     * @param metadata the tables' new metadata, staged in {@code batch}
+     */
+    record Prepared(
+            Draft draft,
+            LogEntry entry,
+            StagedFiles.Batch batch,
+            Map<Integer, CommitOutcome> refused,
+            List<TableMetadata> metadata) {
+
+        boolean isEmpty() {
+            return entry.changes().isEmpty();
+        }
+    }
+
+    Prepared prepare(CatalogState base, long epoch, Instant at, List<PreparedRequest> requests) {
+        Map<Integer, CommitOutcome> refused = new HashMap<>();
+        while (true) {
+            StagedFiles.Batch batch = files.batch();
+            Attempt attempt = attempt(base, epoch, at, requests, refused, batch);
+            if (attempt.violation == null) {
+                return finish(attempt.draft, epoch, batch, refused);
+            }
+            batch.discard();
+            findOffenders(base, epoch, at, requests, refused, attempt.violation);
+        }
+    }
+
+    private record Attempt(Draft draft, CommitOutcome.Rejected violation) {}
+
+    /** All requests that are not refused yet, together; those that can not be applied become refused. */
+    private Attempt attempt(
+            CatalogState base,
+            long epoch,
+            Instant at,
+            List<PreparedRequest> requests,
+            Map<Integer, CommitOutcome> refused,
+            StagedFiles.Batch batch) {
+        Draft draft = Draft.on(base.at(base.version().next(), epoch, at));
+        GroupView view = new GroupView(batch, metadataFiles, draft);
+        try (LazySession session = new LazySession(derivation, view)) {
+            TableCommits tables = new TableCommits(batch, metadataFiles, session::get, at);
+            RequestApplier applier = new RequestApplier(batch, metadataFiles, tables);
+            for (int i = 0; i < requests.size(); i++) {
+                if (refused.containsKey(i)) {
+                    continue;
+                }
+                view.at(draft);
+                try {
+                    draft = applier.apply(draft, requests.get(i));
+                } catch (RequestRejectedException e) {
+                    refused.put(i, e.outcome());
+                }
+            }
+            Instant startedAt = requests.stream()
+                    .map(PreparedRequest::receivedAt)
+                    .min(Instant::compareTo)
+                    .orElse(at);
+            return switch (new FlowMover(tables, batch, session, view).move(draft, startedAt)) {
+                case Result.Moved moved -> {
+                    session.accept();
+                    yield new Attempt(moved.draft(), null);
+                }
+                case Result.Refused why -> new Attempt(draft, why.why());
+            };
+        }
+    }
+
+    /** A flow refuses what the group brings: finds whose it is, by adding one request at a time. */
+    private void findOffenders(
+            CatalogState base,
+            long epoch,
+            Instant at,
+            List<PreparedRequest> requests,
+            Map<Integer, CommitOutcome> refused,
+            CommitOutcome.Rejected violation) {
+        List<Integer> open = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            if (!refused.containsKey(i)) {
+                open.add(i);
+            }
+        }
+        if (open.size() == 1) {
+            refused.put(open.get(0), violation);
+            return;
+        }
+        Map<Integer, CommitOutcome> others = new HashMap<>(refused);
+        open.forEach(i -> others.put(i, violation));
+        for (int candidate : open) {
+            others.remove(candidate);
+            StagedFiles.Batch batch = files.batch();
+            Map<Integer, CommitOutcome> tried = new HashMap<>(others);
+            Attempt attempt = attempt(base, epoch, at, requests, tried, batch);
+            batch.discard();
+            if (attempt.violation != null) {
+                others.put(candidate, attempt.violation);
+                refused.put(candidate, attempt.violation);
+            } else if (tried.containsKey(candidate)) {
+                others.put(candidate, tried.get(candidate));
+                refused.put(candidate, tried.get(candidate));
+            }
+        }
+    }
+
+    private Prepared finish(Draft draft, long epoch, StagedFiles.Batch batch, Map<Integer, CommitOutcome> refused) {
+        List<TableMetadata> written = new ArrayList<>();
+        for (Change change : draft.changes()) {
+            if (change instanceof Change.TableMoved moved) {
+                written.add(metadataFiles.write(draft.touched().get(moved.id()), moved.metadataLocation(), batch));
+            }
+        }
+        List<Change> changes = new ArrayList<>(draft.changes());
+        if (!draft.records().isEmpty()) {
+            changes.add(new Change.Recorded(draft.records()));
+        }
+        LogEntry entry = new LogEntry(
+                LogEntry.FORMAT,
+                draft.state().version().number(),
+                epoch,
+                UUID.randomUUID().toString(),
+                draft.state().committedAt(),
+                changes);
+        return new Prepared(draft, entry, batch, refused, written);
+    }
+
+    /** The derivation's session, begun when first needed: most groups of tables nobody follows need none. */
+    private static final class LazySession implements Derivation.Session {
+        private final Derivation derivation;
+        private final GroupView view;
+        private Derivation.Session session;
+
+        LazySession(Derivation derivation, GroupView view) {
+            this.derivation = derivation;
+            this.view = view;
+        }
+
+        Derivation.Session get() {
+            if (session == null) {
+                session = derivation.begin(view);
+            }
+            return session;
+        }
+
+        @Override
+        public Derivation.Outcome advance(TableEntry table) {
+            return get().advance(table);
+        }
+
+        @Override
+        public Derivation.Superseded supersede(
+                TableEntry table, TableMetadata current, List<org.apache.iceberg.DataFile> added) {
+            return get().supersede(table, current, added);
+        }
+
+        @Override
+        public void accept() {
+            if (session != null) {
+                session.accept();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (session != null) {
+                session.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package io.weir.coordinator;
+
+import io.weir.coordinator.CommitLog.Appended;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a lake's commits in order. One thread prepares groups: everything that waits goes together. While one group is
+ * being written the next is prepared on the state it will leave; nobody is answered before the entry is in the log.
+ *
+ * <p>When an append fails, what was prepared on top of it is prepared again on what the log then holds. A leader of a
+ * higher epoch in the log ends this one: every further request is answered {@link CommitOutcome.Fenced}.
+ */
+final class Coordinator implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+    private static final int WAITING_AT_MOST = 4_096;
+    private static final int GROUP_AT_MOST = 512;
+
+    private final CommitGroup group;
+    private final CommitLog log;
+    private final TableMetadataFiles metadataFiles;
+    private final long epoch;
+    private final Clock clock;
+    private final Consumer<CatalogState> published;
+    private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(WAITING_AT_MOST);
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("weir-log-writer").daemon().factory());
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile String fencedBecause;
+    private CatalogState durable;
+
+    private record Waiting(PreparedRequest request, CompletableFuture<CommitOutcome> answer) {}
+
+    /** What became of a group's entry, and the state the log then holds. */
+    private record Written(Appended outcome, CatalogState state) {}
+
+    private record InFlight(CommitGroup.Prepared group, List<Waiting> requests, Future<Written> result) {}
+
+    Coordinator(
+            CatalogState state,
+            long epoch,
+            CommitGroup group,
+            CommitLog log,
+            TableMetadataFiles metadataFiles,
+            Clock clock,
+            Consumer<CatalogState> published) {
+        this.durable = state;
+        this.epoch = epoch;
+        this.group = group;
+        this.log = log;
+        this.metadataFiles = metadataFiles;
+        this.clock = clock;
+        this.published = published;
+        this.thread = Thread.ofPlatform().name("weir-coordinator").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    CommitOutcome commit(PreparedRequest request) {
+        if (fencedBecause != null) {
+            return new CommitOutcome.Fenced(fencedBecause);
+        }
+        CompletableFuture<CommitOutcome> answer = new CompletableFuture<>();
+        if (closing || !queue.offer(new Waiting(request, answer))) {
+            return new CommitOutcome.Fenced(
+                    closing ? "the server is shutting down" : WAITING_AT_MOST + " commits are waiting: try again");
+        }
+        if (!thread.isAlive()) {
+            drain("the server is shutting down");
+        }
+        return answer.join();
+    }
+
+    private void run() {
+        InFlight inFlight = null;
+        while (true) {
+            List<Waiting> requests = take(inFlight == null);
+            if (requests.isEmpty()) {
+                if (inFlight != null) {
+                    settle(inFlight);
+                    inFlight = null;
+                } else if (closing) {
+                    break;
+                }
+                continue;
+            }
+            CatalogState base = inFlight == null ? durable : durable.apply(inFlight.group.entry());
+            CommitGroup.Prepared prepared = prepare(base, requests);
+            if (inFlight != null && !settle(inFlight)) {
+                discard(prepared);
+                prepared = prepare(durable, requests);
+            }
+            inFlight = prepared == null ? null : write(prepared, requests);
+        }
+        writer.shutdown();
+        drain("the server is shutting down");
+    }
+
+    private List<Waiting> take(boolean wait) {
+        List<Waiting> requests = new ArrayList<>();
+        try {
+            Waiting first = wait ? queue.poll(200, TimeUnit.MILLISECONDS) : queue.poll();
+            if (first != null) {
+                requests.add(first);
+                queue.drainTo(requests, GROUP_AT_MOST - 1);
+            }
+        } catch (InterruptedException e) {
+            closing = true;
+        }
+        return requests;
+    }
+
+    /** Null when preparing failed for a reason of our own: the requests are answered, none was applied. */
+    private CommitGroup.Prepared prepare(CatalogState base, List<Waiting> requests) {
+        if (fencedBecause != null) {
+            answerAll(requests, new CommitOutcome.Fenced(fencedBecause));
+            return null;
+        }
+        try {
+            Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+            Instant at = now.isBefore(base.committedAt()) ? base.committedAt() : now;
+            return group.prepare(
+                    base, epoch, at, requests.stream().map(Waiting::request).toList());
+        } catch (RuntimeException | Error e) {
+            LOG.error("a commit group of {} requests can not be prepared", requests.size(), e);
+            answerAll(requests, new CommitOutcome.Fenced("the commit could not be prepared: " + e));
+            return null;
+        }
+    }
+
+    private static void discard(CommitGroup.Prepared prepared) {
+        if (prepared != null) {
+            prepared.batch().discard();
+        }
+    }
+
+    /** Starts writing; a group with nothing to write is answered at once: what it was prepared on is durable by now. */
+    private InFlight write(CommitGroup.Prepared prepared, List<Waiting> requests) {
+        if (prepared.isEmpty()) {
+            answer(prepared, requests, new CommitOutcome.Committed(durable));
+            return null;
+        }
+        CatalogState base = durable;
+        return new InFlight(prepared, requests, writer.submit(() -> append(prepared, base)));
+    }
+
+    private Written append(CommitGroup.Prepared prepared, CatalogState base) {
+        try {
+            prepared.batch().write();
+        } catch (RuntimeException e) {
+            LOG.warn("files of version {} can not be written", prepared.entry().version(), e);
+            return new Written(new Appended.Failed("its files can not be written: " + e.getMessage()), base);
+        }
+        Appended outcome = log.append(prepared.entry());
+        return switch (outcome) {
+            case Appended.Done _ -> new Written(outcome, base.apply(prepared.entry()));
+            case Appended.Taken _, Appended.Unsettled _ -> new Written(outcome, caughtUp(base));
+            case Appended.Failed _ -> new Written(outcome, base);
+        };
+    }
+
+    private CatalogState caughtUp(CatalogState base) {
+        try {
+            return log.catchUp(base);
+        } catch (RuntimeException e) {
+            LOG.warn("the log can not be read beyond version {}: {}", base.version(), e.getMessage());
+            return base;
+        }
+    }
+
+    /** Waits for the group's entry and answers its requests; false where the state is not what the group would leave. */
+    private boolean settle(InFlight inFlight) {
+        Written written;
+        try {
+            written = inFlight.result.get();
+        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            LOG.error(
+                    "writing version {} ended without an outcome",
+                    inFlight.group.entry().version(),
+                    e);
+            written = new Written(new Appended.Unsettled(String.valueOf(e)), durable);
+        }
+        return switch (written.outcome) {
+            case Appended.Done _ -> {
+                inFlight.group.metadata().forEach(metadataFiles::keep);
+                inFlight.group.batch().discard();
+                publish(written.state);
+                answer(inFlight.group, inFlight.requests, new CommitOutcome.Committed(written.state));
+                yield true;
+            }
+            case Appended.Taken taken -> {
+                publish(written.state);
+                discard(inFlight.group);
+                yield again(inFlight, "version " + taken.by().version() + " was written by another server");
+            }
+            case Appended.Failed failed -> {
+                discard(inFlight.group);
+                answerAll(
+                        inFlight.requests,
+                        new CommitOutcome.Fenced("the commit could not be written: " + failed.why()));
+                yield false;
+            }
+            case Appended.Unsettled unsettled -> {
+                publish(written.state);
+                inFlight.group.batch().discard();
+                answerAll(
+                        inFlight.requests,
+                        new CommitOutcome.Unknown("the commit was sent, its outcome is not known: " + unsettled.why()));
+                yield false;
+            }
+        };
+    }
+
+    /** The version went to another server's entry: the requests were not applied and are queued once more. */
+    private boolean again(InFlight inFlight, String why) {
+        if (durable.epoch() > epoch) {
+            fencedBecause = "another server leads the lake since version " + durable.version() + " (epoch "
+                    + durable.epoch() + ", this one's is " + epoch + ")";
+            LOG.warn("{}", fencedBecause);
+            answerAll(inFlight.requests, new CommitOutcome.Fenced(fencedBecause));
+            return false;
+        }
+        LOG.warn("{}: {} requests are prepared again", why, inFlight.requests.size());
+        for (Waiting request : inFlight.requests) {
+            if (!queue.offer(request)) {
+                request.answer.complete(new CommitOutcome.Conflict(why));
+            }
+        }
+        return false;
+    }
+
+    private void publish(CatalogState state) {
+        durable = state;
+        published.accept(state);
+    }
+
+    private static void answer(CommitGroup.Prepared prepared, List<Waiting> requests, CommitOutcome committed) {
+        Map<Integer, CommitOutcome> refused = new HashMap<>(prepared.refused());
+        for (int i = 0; i < requests.size(); i++) {
+            requests.get(i).answer.complete(refused.getOrDefault(i, committed));
+        }
+    }
+
+    private static void answerAll(List<Waiting> requests, CommitOutcome outcome) {
+        requests.forEach(request -> request.answer.complete(outcome));
+    }
+
+    private void drain(String why) {
+        List<Waiting> left = new ArrayList<>();
+        queue.drainTo(left);
+        answerAll(left, new CommitOutcome.Fenced(why));
+    }
+
+    /** Takes no more requests, finishes those that wait, and returns. */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.coordinator;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.io.FileIO;
+
+/**
+ * A request with everything read that must be read to apply it.
+ *
+ * @param snapshots the snapshots it adds, by id
+ */
+record PreparedRequest(LakeRequest request, Instant receivedAt, Map<Long, IncomingSnapshot> snapshots) {
+    PreparedRequest {
+        snapshots = Map.copyOf(snapshots);
+    }
+
+    /**
+     * Reads what the request names.
+     *
+     * @throws RequestRejectedException when it names something that can not be read
+     */
+    static PreparedRequest read(LakeRequest request, Instant now, FileIO io) {
+        Map<Long, IncomingSnapshot> snapshots = new HashMap<>();
+        for (Action action : request.actions()) {
+            if (action instanceof Action.UpdateTable update) {
+                for (Snapshot snapshot : added(update.updates())) {
+                    snapshots.put(
+                            snapshot.snapshotId(),
+                            IncomingSnapshot.read(update.name().toString(), snapshot, io));
+                }
+            }
+        }
+        return new PreparedRequest(request, now, snapshots);
+    }
+
+    static List<Snapshot> added(List<MetadataUpdate> updates) {
+        return updates.stream()
+                .filter(MetadataUpdate.AddSnapshot.class::isInstance)
+                .map(update -> ((MetadataUpdate.AddSnapshot) update).snapshot())
+                .toList();
+    }
+}

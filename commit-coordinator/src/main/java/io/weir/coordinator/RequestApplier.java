@@ -1,0 +1,328 @@
+package io.weir.coordinator;
+
+import static io.weir.coordinator.Refusals.rejected;
+
+import io.weir.coordinator.CommitOutcome.Conflict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+
+/**
+ * Applies one request to a draft: all its actions, or a {@link RequestRejectedException} that says why not. Commits to a
+ * table's contents are {@link TableCommits}'; this is about names.
+ */
+final class RequestApplier {
+    private static final String RETENTION = "weir.retention";
+    private static final Duration DEFAULT_RETENTION = Duration.ofDays(1);
+
+    private final FileIO io;
+    private final TableMetadataFiles metadataFiles;
+    private final TableCommits tables;
+
+    /** @param io where new metadata files go */
+    RequestApplier(FileIO io, TableMetadataFiles metadataFiles, TableCommits tables) {
+        this.io = io;
+        this.metadataFiles = metadataFiles;
+        this.tables = tables;
+    }
+
+    Draft apply(Draft draft, PreparedRequest request) {
+        Draft next = draft;
+        for (Action action : request.request().actions()) {
+            next = apply(next, request, action);
+        }
+        return next;
+    }
+
+    private Draft apply(Draft draft, PreparedRequest request, Action action) {
+        return switch (action) {
+            case Action.CreateNamespace a -> createNamespace(draft, a);
+            case Action.UpdateNamespace a -> updateNamespace(draft, a);
+            case Action.DropNamespace a -> dropNamespace(draft, a);
+            case Action.CreateTable a -> {
+                checkNewName(draft, a.name());
+                yield create(draft, a.name(), a.metadata(), Optional.empty());
+            }
+            case Action.UpdateTable a -> tables.update(draft, request, a, this::createFrom);
+            case Action.DropTable a -> dropTable(draft, request, a);
+            case Action.RenameTable a -> rename(draft, a);
+            case Action.UndropTable a -> undrop(draft, a);
+            case Action.RegisterTable a -> register(draft, a);
+            case Action.CreateFlow a -> createFlow(draft, request, a);
+            case Action.DropFlow a -> {
+                TableEntry view = existingView(draft, a.name());
+                checkNotFollowed(draft, view);
+                yield drop(draft, request, view, false);
+            }
+            case Action.DetachFlow a ->
+                draft.plus(new Change.FlowSet(existingView(draft, a.name()).id(), Optional.empty()));
+            case Action.SuspendFlow a -> setStatus(draft, existingView(draft, a.name()), FlowEntry.Status.SUSPENDED);
+            case Action.ResumeFlow a -> setStatus(draft, existingView(draft, a.name()), FlowEntry.Status.BEHIND);
+        };
+    }
+
+    private Draft createNamespace(Draft draft, Action.CreateNamespace action) {
+        Namespace namespace = action.namespace();
+        if (namespace.isEmpty() || List.of(namespace.levels()).contains("")) {
+            throw rejected(
+                    ErrorCode.INVALID,
+                    "a namespace has a name, and so has each of its levels",
+                    "give every level a name");
+        }
+        if (namespace.level(0).equals("weir")) {
+            throw rejected(
+                    ErrorCode.NAMESPACE_EXISTS,
+                    "namespace weir is the catalog's own: it holds the system tables",
+                    "choose another name");
+        }
+        if (draft.state().hasNamespace(namespace)) {
+            throw rejected(
+                    ErrorCode.NAMESPACE_EXISTS, "namespace " + namespace + " already exists", "choose another name");
+        }
+        if (namespace.length() > 1) {
+            checkNamespace(draft, Namespace.of(Arrays.copyOf(namespace.levels(), namespace.length() - 1)));
+        }
+        return draft.plus(new Change.NamespaceSet(namespace, action.properties()));
+    }
+
+    private Draft updateNamespace(Draft draft, Action.UpdateNamespace action) {
+        checkNamespace(draft, action.namespace());
+        Map<String, String> properties =
+                new HashMap<>(draft.state().namespaces().get(action.namespace()));
+        properties.keySet().removeAll(action.removals());
+        properties.putAll(action.updates());
+        return draft.plus(new Change.NamespaceSet(action.namespace(), properties));
+    }
+
+    private Draft dropNamespace(Draft draft, Action.DropNamespace action) {
+        checkNamespace(draft, action.namespace());
+        List<TableEntry> tables = draft.state().tables(action.namespace());
+        List<Namespace> children = draft.state().children(action.namespace());
+        if (!tables.isEmpty() || !children.isEmpty()) {
+            throw rejected(
+                    ErrorCode.NAMESPACE_NOT_EMPTY,
+                    "namespace " + action.namespace() + " is not empty: it holds "
+                            + (tables.isEmpty()
+                                    ? "namespace " + children.get(0)
+                                    : tables.get(0).kind() + " "
+                                            + tables.get(0).name().name()),
+                    "drop what it holds first");
+        }
+        if (action.namespace().equals(CatalogState.DEFAULT_NAMESPACE)) {
+            throw rejected(
+                    ErrorCode.INVALID,
+                    "namespace default always exists: unqualified names mean it",
+                    "leave it, it costs nothing");
+        }
+        return draft.plus(new Change.NamespaceDropped(action.namespace()));
+    }
+
+    private Draft createFrom(Draft draft, TableIdentifier name, TableMetadata metadata) {
+        checkNewName(draft, name);
+        return create(draft, name, metadata, Optional.empty());
+    }
+
+    private Draft create(Draft draft, TableIdentifier name, TableMetadata metadata, Optional<FlowEntry> flow) {
+        checkLocation(draft, metadata.location(), name);
+        String location = Locations.firstMetadata(metadata);
+        metadataFiles.write(metadata, location, io);
+        String id = UUID.randomUUID().toString();
+        Draft created = draft.plus(new Change.TableCreated(id, name, location, metadata.location(), flow));
+        return created.created(
+                id, TableMetadata.buildFrom(metadata).discardChanges().build());
+    }
+
+    private Draft createFlow(Draft draft, PreparedRequest request, Action.CreateFlow action) {
+        checkNewName(draft, action.name());
+        for (Map.Entry<String, String> source : action.flow().sources().entrySet()) {
+            if (draft.state().tableById(source.getValue()).isEmpty()) {
+                throw new RequestRejectedException(new Conflict("view " + action.name() + " reads " + source.getKey()
+                        + ", which was dropped while the view was made"));
+            }
+        }
+        Draft created = create(draft, action.name(), action.metadata(), Optional.of(action.flow()));
+        TableEntry view = created.state().table(action.name()).orElseThrow();
+        return action.fill()
+                .map(fill -> tables.moveView(created, view, fill, io, request.receivedAt()))
+                .orElse(created);
+    }
+
+    private Draft dropTable(Draft draft, PreparedRequest request, Action.DropTable action) {
+        TableEntry table = existing(draft, action.name());
+        if (table.isView()) {
+            throw rejected(
+                    ErrorCode.WRITTEN_BY_FLOW,
+                    action.name() + " is a materialized view",
+                    "use DROP MATERIALIZED VIEW " + action.name());
+        }
+        checkNotFollowed(draft, table);
+        return drop(draft, request, table, action.now());
+    }
+
+    private Draft drop(Draft draft, PreparedRequest request, TableEntry table, boolean now) {
+        if (now) {
+            return draft.plus(new Change.TablePurged(table.id()));
+        }
+        TableMetadata metadata = tables.metadata(draft, table);
+        Map<String, String> summary = Optional.ofNullable(metadata.currentSnapshot())
+                .map(Snapshot::summary)
+                .orElse(Map.of());
+        long rows = number(summary, SnapshotSummary.TOTAL_RECORDS_PROP)
+                - number(summary, SnapshotSummary.TOTAL_POS_DELETES_PROP);
+        Instant at = draft.state().committedAt();
+        Duration retention = Durations.parse(RETENTION, metadata.property(RETENTION, null), DEFAULT_RETENTION);
+        return draft.plus(new Change.TableDropped(
+                table.id(),
+                request.request().caller().author(),
+                at.plus(retention),
+                rows,
+                number(summary, SnapshotSummary.TOTAL_FILE_SIZE_PROP)));
+    }
+
+    private static long number(Map<String, String> summary, String key) {
+        return Long.parseLong(summary.getOrDefault(key, "0"));
+    }
+
+    private Draft rename(Draft draft, Action.RenameTable action) {
+        TableEntry table = existing(draft, action.from());
+        if (action.from().equals(action.to())) {
+            return draft;
+        }
+        checkNewName(draft, action.to());
+        return draft.plus(new Change.TableRenamed(table.id(), action.to()));
+    }
+
+    private Draft undrop(Draft draft, Action.UndropTable action) {
+        DroppedTable dropped = draft.state().dropped().stream()
+                .filter(d -> d.table().name().equals(action.name()))
+                .reduce((earlier, later) -> later)
+                .orElseThrow(() -> rejected(
+                        ErrorCode.NO_SUCH_TABLE,
+                        "no dropped table " + action.name() + " is kept",
+                        "weir.dropped lists what can be brought back"));
+        TableIdentifier as = action.as().orElse(action.name());
+        checkNewName(draft, as);
+        Draft back = draft.plus(new Change.TableUndropped(dropped.table().id(), as));
+        boolean orphaned = dropped.table()
+                .flow()
+                .filter(flow -> !flow.sources().values().stream()
+                        .allMatch(id -> draft.state().tableById(id).isPresent()))
+                .isPresent();
+        return orphaned ? back.plus(new Change.FlowSet(dropped.table().id(), Optional.empty())) : back;
+    }
+
+    private Draft register(Draft draft, Action.RegisterTable action) {
+        checkNewName(draft, action.name());
+        TableMetadata metadata;
+        try {
+            metadata = metadataFiles.read(action.metadataLocation());
+        } catch (RuntimeException e) {
+            throw rejected(
+                    ErrorCode.BAD_FILE,
+                    "metadata file " + action.metadataLocation() + " can not be read: " + e.getMessage(),
+                    "name a table's current metadata file, where the catalog can read it");
+        }
+        checkLocation(draft, metadata.location(), action.name());
+        String id = UUID.randomUUID().toString();
+        Draft created = draft.plus(new Change.TableCreated(
+                id, action.name(), action.metadataLocation(), metadata.location(), Optional.empty()));
+        return tables.adopt(created, id, metadata);
+    }
+
+    private static Draft setStatus(Draft draft, TableEntry view, FlowEntry.Status status) {
+        FlowEntry flow = view.flow().orElseThrow();
+        if (flow.status() == status) {
+            return draft;
+        }
+        long exactAt = flow.status() == FlowEntry.Status.CURRENT
+                ? draft.state().version().number() - 1
+                : flow.version();
+        return draft.plus(new Change.FlowSet(view.id(), Optional.of(flow.with(status, exactAt, Optional.empty()))));
+    }
+
+    private static TableEntry existing(Draft draft, TableIdentifier name) {
+        return draft.state()
+                .table(name)
+                .orElseThrow(() -> rejected(
+                        ErrorCode.NO_SUCH_TABLE,
+                        "table " + name + " does not exist",
+                        "check the name; weir.dropped lists tables that can be brought back"));
+    }
+
+    private static TableEntry existingView(Draft draft, TableIdentifier name) {
+        TableEntry view = existing(draft, name);
+        if (!view.isView()) {
+            throw rejected(
+                    ErrorCode.NOT_A_FLOW,
+                    name + " is a table, not a materialized view",
+                    "use the statement for tables");
+        }
+        return view;
+    }
+
+    private static void checkNotFollowed(Draft draft, TableEntry table) {
+        String followers = draft.state()
+                .followers(table.id())
+                .map(view -> view.name().toString())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!followers.isEmpty()) {
+            throw rejected(
+                    ErrorCode.FOLLOWED,
+                    table.kind() + " " + table.name() + " is followed by " + followers,
+                    "drop what follows it first, from the end of the flow");
+        }
+    }
+
+    private static void checkNewName(Draft draft, TableIdentifier name) {
+        checkNamespace(draft, name.namespace());
+        draft.state().table(name).ifPresent(taken -> {
+            throw rejected(
+                    ErrorCode.TABLE_EXISTS, taken.kind() + " " + name + " already exists", "choose another name");
+        });
+    }
+
+    private static void checkNamespace(Draft draft, Namespace namespace) {
+        if (!draft.state().hasNamespace(namespace)) {
+            throw rejected(
+                    ErrorCode.NO_SUCH_NAMESPACE,
+                    "namespace " + namespace + " does not exist",
+                    "create it first, or check the name");
+        }
+    }
+
+    private static void checkLocation(Draft draft, String location, TableIdentifier name) {
+        draft.state().tablesById().values().stream()
+                .filter(other -> Locations.overlap(location, other.location()))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw taken(location, name, other);
+                });
+        draft.state().dropped().stream()
+                .map(DroppedTable::table)
+                .filter(other -> Locations.overlap(location, other.location()))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw taken(location, name, other);
+                });
+    }
+
+    private static RequestRejectedException taken(String location, TableIdentifier name, TableEntry other) {
+        return rejected(
+                ErrorCode.LOCATION_TAKEN,
+                "location " + location + " of " + name + " overlaps that of " + other.name() + ", " + other.location(),
+                "leave the location out, and the catalog gives one of its own");
+    }
+}

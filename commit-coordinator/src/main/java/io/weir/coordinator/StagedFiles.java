@@ -1,0 +1,261 @@
+package io.weir.coordinator;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.PositionOutputStream;
+import org.apache.iceberg.io.SeekableInputStream;
+
+/**
+ * A lake's files, with those of commits that are being prepared kept in memory until they are written. Whoever reads
+ * through it sees both. This is what lets a commit write all its small files at once, in parallel, at its end, and the
+ * next commit build on them before they are there.
+ *
+ * <p>For metadata only (manifests, lists, table metadata): a file is held whole. Thread-safe.
+ */
+final class StagedFiles implements FileIO {
+    private final FileIO files;
+    private final Map<String, byte[]> staged = new ConcurrentHashMap<>();
+
+    StagedFiles(FileIO files) {
+        this.files = files;
+    }
+
+    /** A place to stage one attempt's files. */
+    Batch batch() {
+        return new Batch();
+    }
+
+    @Override
+    public InputFile newInputFile(String location) {
+        byte[] bytes = staged.get(location);
+        return bytes == null ? files.newInputFile(location) : new StagedInput(location, bytes);
+    }
+
+    @Override
+    public InputFile newInputFile(String location, long length) {
+        byte[] bytes = staged.get(location);
+        return bytes == null ? files.newInputFile(location, length) : new StagedInput(location, bytes);
+    }
+
+    @Override
+    public OutputFile newOutputFile(String location) {
+        return files.newOutputFile(location);
+    }
+
+    @Override
+    public void deleteFile(String location) {
+        if (staged.remove(location) == null) {
+            files.deleteFile(location);
+        }
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return files.properties();
+    }
+
+    @Override
+    public void close() {
+        files.close();
+    }
+
+    /** The files one attempt at a commit group has staged. Ends in {@link #write} or {@link #discard}. */
+    final class Batch implements FileIO {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Map<String, byte[]> own = new ConcurrentHashMap<>();
+
+        @Override
+        public InputFile newInputFile(String location) {
+            return StagedFiles.this.newInputFile(location);
+        }
+
+        @Override
+        public InputFile newInputFile(String location, long length) {
+            return StagedFiles.this.newInputFile(location, length);
+        }
+
+        @Override
+        public OutputFile newOutputFile(String location) {
+            return new StagedOutput(location);
+        }
+
+        @Override
+        public void deleteFile(String location) {
+            if (own.remove(location) == null) {
+                throw new IllegalStateException("a commit deletes no file it did not make: " + location);
+            }
+            staged.remove(location);
+        }
+
+        @Override
+        public Map<String, String> properties() {
+            return StagedFiles.this.properties();
+        }
+
+        void put(String location, byte[] bytes) {
+            if (staged.putIfAbsent(location, bytes) != null) {
+                throw new AlreadyExistsException("file is already staged: %s", location);
+            }
+            own.put(location, bytes);
+        }
+
+        /** Puts every file on the store, in parallel. When it returns they are there, durably. */
+        void write() {
+            Parallel.forEach(own.entrySet(), file -> {
+                try (OutputStream out = files.newOutputFile(file.getKey()).createOrOverwrite()) {
+                    out.write(file.getValue());
+                } catch (IOException e) {
+                    throw new UncheckedIOException("can not write " + file.getKey(), e);
+                }
+            });
+        }
+
+        /** From now on readers find the files on the store, if they were written, or not at all. */
+        void discard() {
+            own.keySet().forEach(staged::remove);
+            own.clear();
+        }
+
+        private final class StagedOutput implements OutputFile {
+            private final String location;
+
+            StagedOutput(String location) {
+                this.location = location;
+            }
+
+            @Override
+            public PositionOutputStream create() {
+                return new StagedOutputStream(this);
+            }
+
+            @Override
+            public PositionOutputStream createOrOverwrite() {
+                return create();
+            }
+
+            @Override
+            public String location() {
+                return location;
+            }
+
+            @Override
+            public InputFile toInputFile() {
+                return newInputFile(location);
+            }
+
+            void closed(byte[] bytes) {
+                put(location, bytes);
+            }
+        }
+    }
+
+    private static final class StagedOutputStream extends PositionOutputStream {
+        private final Batch.StagedOutput file;
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private boolean closed;
+
+        StagedOutputStream(Batch.StagedOutput file) {
+            this.file = file;
+        }
+
+        @Override
+        public long getPos() {
+            return bytes.size();
+        }
+
+        @Override
+        public void write(int b) {
+            bytes.write(b);
+        }
+
+        @Override
+        public void write(byte[] b, int off, int len) {
+            bytes.write(b, off, len);
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                file.closed(bytes.toByteArray());
+            }
+        }
+    }
+
+    private static final class StagedInput implements InputFile {
+        private final String location;
+        private final byte[] bytes;
+
+        StagedInput(String location, byte[] bytes) {
+            this.location = location;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public String location() {
+            return location;
+        }
+
+        @Override
+        public long getLength() {
+            return bytes.length;
+        }
+
+        @Override
+        public SeekableInputStream newStream() {
+            return new StagedInputStream(bytes);
+        }
+
+        @Override
+        public boolean exists() {
+            return true;
+        }
+    }
+
+    private static final class StagedInputStream extends SeekableInputStream {
+        private final byte[] bytes;
+        private ByteArrayInputStream in;
+        private long position;
+
+        StagedInputStream(byte[] bytes) {
+            this.bytes = bytes;
+            this.in = new ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public long getPos() {
+            return position;
+        }
+
+        @Override
+        public void seek(long newPosition) {
+            in = new ByteArrayInputStream(
+                    bytes, Math.toIntExact(newPosition), bytes.length - Math.toIntExact(newPosition));
+            position = newPosition;
+        }
+
+        @Override
+        public int read() {
+            int b = in.read();
+            position += b < 0 ? 0 : 1;
+            return b;
+        }
+
+        @Override
+        public int read(byte[] b, int off, int len) {
+            int n = in.read(b, off, len);
+            position += Math.max(n, 0);
+            return n;
+        }
+    }
+}

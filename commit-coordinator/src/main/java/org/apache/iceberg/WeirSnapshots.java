@@ -1,0 +1,135 @@
+package org.apache.iceberg;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.iceberg.encryption.PlaintextEncryptionManager;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.OutputFile;
+
+/** Reaches the package-private classes that a snapshot and its manifest list are made of; nothing else is here. */
+public final class WeirSnapshots {
+    private WeirSnapshots() {}
+
+    /**
+     * Writes a manifest list.
+     *
+     * @param manifests new ones have an unassigned sequence number and no first row id, and are given theirs here
+     * @param firstRowId null below format version 3
+     * @return the next row id after the list's new rows; null below format version 3
+     */
+    public static Long writeManifestList(
+            int formatVersion,
+            OutputFile file,
+            long snapshotId,
+            Long parentId,
+            long sequenceNumber,
+            Long firstRowId,
+            List<ManifestFile> manifests) {
+        try (ManifestListWriter writer = ManifestLists.write(
+                formatVersion,
+                file,
+                PlaintextEncryptionManager.instance(),
+                snapshotId,
+                parentId,
+                sequenceNumber,
+                firstRowId)) {
+            writer.addAll(manifests);
+            return writer.nextRowId();
+        } catch (IOException e) {
+            throw new UncheckedIOException("can not write manifest list " + file.location(), e);
+        }
+    }
+
+    /** A manifest of a new snapshot as it stood before any list gave it a sequence number and a first row id. */
+    public static ManifestFile unassigned(ManifestFile manifest) {
+        return new GenericManifestFile(
+                manifest.path(),
+                manifest.length(),
+                manifest.partitionSpecId(),
+                manifest.content(),
+                ManifestWriter.UNASSIGNED_SEQ,
+                ManifestWriter.UNASSIGNED_SEQ,
+                manifest.snapshotId(),
+                manifest.partitions(),
+                manifest.keyMetadata(),
+                manifest.addedFilesCount(),
+                manifest.addedRowsCount(),
+                manifest.existingFilesCount(),
+                manifest.existingRowsCount(),
+                manifest.deletedFilesCount(),
+                manifest.deletedRowsCount(),
+                null);
+    }
+
+    public static Snapshot snapshot(
+            long sequenceNumber,
+            long snapshotId,
+            Long parentId,
+            long timestampMillis,
+            String operation,
+            Map<String, String> summary,
+            Integer schemaId,
+            String manifestList,
+            Long firstRowId,
+            Long addedRows) {
+        return new BaseSnapshot(
+                sequenceNumber,
+                snapshotId,
+                parentId,
+                timestampMillis,
+                operation,
+                summary,
+                schemaId,
+                manifestList,
+                firstRowId,
+                addedRows,
+                null);
+    }
+
+    /**
+     * The data files a manifest marks as added or removed by the snapshot.
+     *
+     * @param specs null: the manifest says its own
+     */
+    public static void dataFiles(
+            ManifestFile manifest,
+            FileIO io,
+            Map<Integer, PartitionSpec> specs,
+            long snapshotId,
+            Consumer<DataFile> added,
+            Consumer<DataFile> removed) {
+        files(ManifestFiles.read(manifest, io, specs), manifest, snapshotId, added, removed);
+    }
+
+    /** As {@link #dataFiles}, for a manifest of delete files. */
+    public static void deleteFiles(
+            ManifestFile manifest,
+            FileIO io,
+            long snapshotId,
+            Consumer<DeleteFile> added,
+            Consumer<DeleteFile> removed) {
+        files(ManifestFiles.readDeleteManifest(manifest, io, null), manifest, snapshotId, added, removed);
+    }
+
+    private static <F extends ContentFile<F>> void files(
+            ManifestReader<F> manifest, ManifestFile name, long snapshotId, Consumer<F> added, Consumer<F> removed) {
+        try (manifest;
+                CloseableIterable<ManifestEntry<F>> entries = manifest.entries()) {
+            for (ManifestEntry<F> entry : entries) {
+                if (entry.snapshotId() == snapshotId) {
+                    switch (entry.status()) {
+                        case ADDED -> added.accept(entry.file().copy());
+                        case DELETED -> removed.accept(entry.file().copyWithoutStats());
+                        case EXISTING -> {}
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("can not read manifest " + name.path(), e);
+        }
+    }
+}
