@@ -1,0 +1,271 @@
+package io.weir.incremental.view;
+
+import io.weir.incremental.engine.Relation;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The statements that move a grouped view, in layers: {@code touched} joins what came and went to the groups there are,
+ * {@code groups} has the groups as they are now, {@code live} the view's rows for them.
+ */
+final class GroupSql {
+    private final ViewPlan plan;
+    private final GroupStage stage;
+    private final ViewColumns columns;
+
+    GroupSql(ViewPlan plan, GroupStage stage) {
+        this.plan = plan;
+        this.stage = stage;
+        this.columns = new ViewColumns(plan);
+    }
+
+    private int keys() {
+        return stage.keys().size();
+    }
+
+    private int measures() {
+        return stage.measures().size();
+    }
+
+    /** All groups of a source: {@code k…, n, m…}; with {@code only}, a relation of {@code q…}, those whose keys it has. */
+    String fresh(Relation source, Optional<String> only) {
+        String rows = Sql.filtered("(" + source.sql() + ")", stage.where()) + " AS source";
+        String semi = only.isPresent() && keys() > 0
+                ? " SEMI JOIN " + only.get() + " AS wanted ON "
+                        + Sql.join(keys(), " AND ", i -> stage.keys().get(i).sql() + " IS NOT DISTINCT FROM __q" + i)
+                : "";
+        return "SELECT "
+                + Sql.list(
+                        keyExpressions(),
+                        "count(*) AS n",
+                        Sql.join(measures(), ", ", i -> fresh(stage.measures().get(i)) + " AS m" + i))
+                + " FROM " + rows + semi + groupBy();
+    }
+
+    private static String fresh(Measure measure) {
+        return switch (measure) {
+            case Measure.Count count -> "count(" + count.argument() + ")";
+            case Measure.Sum sum -> sumOf(sum, "");
+            case Measure.Least least -> "min(" + least.argument() + ")";
+            case Measure.Greatest greatest -> "max(" + greatest.argument() + ")";
+            case Measure.Whole whole -> whole.argument();
+        };
+    }
+
+    private static String sumOf(Measure.Sum sum, String filter) {
+        return "coalesce(" + Sql.cast("sum(" + sum.argument() + ")" + filter, sum.duckType()) + ", "
+                + Sql.cast("0", sum.duckType()) + ")";
+    }
+
+    private String keyExpressions() {
+        return Sql.join(keys(), ", ", i -> stage.keys().get(i).sql() + " AS k" + i);
+    }
+
+    private String keyNames(String prefix) {
+        return Sql.join(keys(), ", ", i -> prefix + "k" + i);
+    }
+
+    private String groupBy() {
+        return keys() == 0 ? "" : " GROUP BY " + Sql.join(keys(), ", ", i -> Integer.toString(i + 1));
+    }
+
+    /**
+     * The groups a change touches, with what the view has of them: {@code k…, n, m…, o…, row_id, file, pos, seq, redo}.
+     * {@code redo} says that the group must be worked out again.
+     */
+    String touched(Delta delta, String state) {
+        if (stage.byKey()) {
+            return touchedByKey(delta, state);
+        }
+        boolean leaving = delta.leaving().isPresent();
+        String rows = signed(delta);
+        String filter = leaving ? " FILTER (WHERE __w > 0)" : "";
+        String minus = " FILTER (WHERE __w < 0)";
+        String moved = "SELECT "
+                + Sql.list(
+                        keyExpressions(),
+                        "count(*)" + filter + (leaving ? " - count(*)" + minus : "") + " AS n",
+                        Sql.join(measures(), ", ", i -> moved(stage.measures().get(i), i, filter, minus, leaving)))
+                + " FROM " + Sql.filtered(rows, stage.where()) + " AS source" + groupBy();
+        String count = "coalesce(s." + Sql.name(stage.stored().count().orElseThrow()) + ", 0) + d.n";
+        return "SELECT "
+                + Sql.list(
+                        keyNames("d."),
+                        count + " AS n",
+                        Sql.join(measures(), ", ", i -> merged(i) + " AS m" + i),
+                        columns.old("s"),
+                        position(),
+                        redo(count, leaving) + " AS redo")
+                + " FROM (" + moved + ") d LEFT JOIN " + state + " s ON " + onState();
+    }
+
+    private String touchedByKey(Delta delta, String state) {
+        String rows = Sql.filtered(signed(delta), stage.where()) + " AS source";
+        String touched = keys() == 0
+                ? "SELECT 1 AS one FROM " + rows + " HAVING count(*) > 0 OR NOT EXISTS (FROM " + state + " s)"
+                : "SELECT DISTINCT " + keyExpressions() + " FROM " + rows;
+        return "SELECT " + Sql.list(keyNames("d."), columns.old("s"), position(), "true AS redo") + " FROM (" + touched
+                + ") d LEFT JOIN " + state + " s ON " + onState();
+    }
+
+    private static String position() {
+        return "s.__row_id AS row_id, s.__file AS file, s.__pos AS pos, s.__seq AS seq";
+    }
+
+    private static String signed(Delta delta) {
+        return delta.leaving()
+                .map(leaving -> "(SELECT *, 1 AS __w FROM " + delta.arriving().as("a")
+                        + " UNION ALL SELECT *, -1 AS __w FROM " + leaving.as("l") + ")")
+                .orElseGet(() -> "(" + delta.arriving().sql() + ")");
+    }
+
+    /** A measure of what came and went: one signed number, or what came ({@code m}) and what went ({@code w}). */
+    private static String moved(Measure measure, int i, String plus, String minus, boolean leaving) {
+        return switch (measure) {
+            case Measure.Count count -> {
+                String call = "count(" + count.argument() + ")";
+                yield call + plus + (leaving ? " - " + call + minus : "") + " AS m" + i;
+            }
+            case Measure.Sum sum -> sumOf(sum, plus) + (leaving ? " - " + sumOf(sum, minus) : "") + " AS m" + i;
+            case Measure.Least least -> extreme("min(" + least.argument() + ")", i, plus, minus, leaving);
+            case Measure.Greatest greatest -> extreme("max(" + greatest.argument() + ")", i, plus, minus, leaving);
+            case Measure.Whole whole -> throw new IllegalStateException("a whole aggregate does not move: " + whole);
+        };
+    }
+
+    private static String extreme(String call, int i, String plus, String minus, boolean leaving) {
+        return call + plus + " AS m" + i + (leaving ? ", " + call + minus + " AS w" + i : "");
+    }
+
+    private String merged(int i) {
+        String old = "s." + Sql.name(stage.stored().measures().get(i));
+        return switch (stage.measures().get(i)) {
+            case Measure.Count count -> "coalesce(" + old + ", 0) + d.m" + i;
+            case Measure.Sum sum ->
+                "coalesce(" + Sql.cast(old, sum.duckType()) + ", " + Sql.cast("0", sum.duckType()) + ") + d.m" + i;
+            case Measure.Least least -> better(Sql.cast(old, least.duckType()), i, "<");
+            case Measure.Greatest greatest -> better(Sql.cast(old, greatest.duckType()), i, ">");
+            case Measure.Whole whole -> throw new IllegalStateException("a whole aggregate is not merged: " + whole);
+        };
+    }
+
+    private static String better(String old, int i, String than) {
+        return "CASE WHEN d.m" + i + " IS NULL THEN " + old + " WHEN " + old + " IS NULL OR d.m" + i + " " + than + " "
+                + old + " THEN d.m" + i + " ELSE " + old + " END";
+    }
+
+    /** Hidden groups have no state; a group that lost its extreme does not know the next one. */
+    private String redo(String count, boolean leaving) {
+        StringBuilder redo = new StringBuilder(plan.mayHideGroups() ? "s.__row_id IS NULL" : "false");
+        for (int i = 0; leaving && i < measures(); i++) {
+            String old = Sql.cast(
+                    "s." + orEmpty(stage.stored().measures(), i),
+                    stage.measures().get(i).duckType());
+            switch (stage.measures().get(i)) {
+                case Measure.Least least -> redo.append(lost(old, i, "<=", ">"));
+                case Measure.Greatest greatest -> redo.append(lost(old, i, ">=", "<"));
+                case Measure.Count count1 -> {}
+                case Measure.Sum sum -> {}
+                case Measure.Whole whole -> {}
+            }
+        }
+        return stage.isGlobal() ? "(" + redo + ")" : "((" + redo + ") AND " + count + " > 0)";
+    }
+
+    private static String orEmpty(List<String> names, int i) {
+        return Sql.name(names.get(i));
+    }
+
+    private static String lost(String old, int i, String reached, String worse) {
+        return " OR (d.w" + i + " IS NOT NULL AND (" + old + " IS NULL OR (d.w" + i + " " + reached + " " + old
+                + " AND (d.m" + i + " IS NULL OR d.m" + i + " " + worse + " " + old + "))))";
+    }
+
+    private String onState() {
+        return keys() == 0
+                ? "true"
+                : Sql.join(
+                        keys(),
+                        " AND ",
+                        i -> "d.k" + i + " IS NOT DISTINCT FROM "
+                                + Sql.cast(
+                                        "s." + Sql.name(stage.stored().keys().get(i)),
+                                        stage.keys().get(i).duckType()));
+    }
+
+    /** Whether some group of {@code touched} may have to be worked out again. */
+    boolean mayRedo(Delta delta) {
+        boolean extremes = stage.measures().stream()
+                .anyMatch(measure -> measure instanceof Measure.Least || measure instanceof Measure.Greatest);
+        return stage.byKey()
+                || plan.mayHideGroups()
+                || (extremes && delta.leaving().isPresent());
+    }
+
+    /** The keys of the groups to be worked out again, as {@code __q…}. */
+    String wanted(String touched) {
+        return "(SELECT " + (keys() == 0 ? "1 AS one" : Sql.join(keys(), ", ", i -> "k" + i + " AS __q" + i)) + " FROM "
+                + touched + " WHERE redo)";
+    }
+
+    /** The touched groups as they are now, {@code redone} ones from there. */
+    String groups(String touched, Optional<String> redone) {
+        if (redone.isEmpty()) {
+            return touched;
+        }
+        String rest = columns.oldPlain() + ", row_id, seq";
+        String moved = "SELECT " + Sql.list(keyNames(""), "n", Sql.join(measures(), ", ", i -> "m" + i), rest)
+                + " FROM " + touched + " WHERE NOT redo";
+        String again = "SELECT "
+                + Sql.list(
+                        keyNames("t."),
+                        "coalesce(r.n, 0) AS n",
+                        Sql.join(measures(), ", ", i -> "r.m" + i + " AS m" + i),
+                        rest)
+                + " FROM " + touched + " t LEFT JOIN " + redone.get() + " r ON "
+                + (keys() == 0 ? "true" : Sql.join(keys(), " AND ", i -> "t.k" + i + " IS NOT DISTINCT FROM r.k" + i))
+                + " WHERE redo";
+        return "(" + (stage.byKey() ? again : moved + " UNION ALL " + again) + ")";
+    }
+
+    /** Groups that were never there before. */
+    String withoutPast(String groups) {
+        return "(SELECT *, "
+                + Sql.join(
+                        plan.columns().size(),
+                        ", ",
+                        i -> Sql.cast("NULL", plan.columns().get(i).duckType()) + " AS o" + i)
+                + ", NULL::BIGINT AS row_id, NULL::BIGINT AS seq FROM " + groups + ")";
+    }
+
+    /**
+     * The view's rows for these groups, left out or not: {@code c…, h…, x…, ok, changed, born, rid, seq}. New rows take
+     * their ids from {@code nextRowId} on, in the order of their keys when {@code ordered}.
+     */
+    String live(String groups, ViewTarget target, boolean ordered) {
+        String aggregates = Sql.join(
+                stage.aggregates().size(), ", ", i -> stage.aggregates().get(i) + " AS a" + i);
+        String computed =
+                "SELECT " + Sql.list("*", aggregates) + " FROM " + groups + (stage.isGlobal() ? "" : " WHERE n > 0");
+        String shown = "SELECT *, " + columns.computed(stage.outputs()) + " FROM (" + computed + ")"
+                + stage.having().map(having -> " WHERE " + having).orElse("");
+        String judged = "SELECT " + Sql.list("*", columns.judged()) + " FROM (" + shown + ")";
+        String marked = "SELECT *, (" + columns.kept() + ") AS ok, row_id IS NULL AS born, (row_id IS NULL OR NOT ("
+                + columns.same() + ")) AS changed FROM (" + judged + ")";
+        String order = ordered && keys() > 0 ? " ORDER BY " + keyNames("") : "";
+        return "SELECT "
+                + Sql.list(columns.plain(), hidden(), columns.judgements(), "ok", "changed", "born")
+                + ", coalesce(row_id, " + target.nextRowId() + " + row_number() OVER (PARTITION BY born AND ok" + order
+                + ") - 1) AS rid, CASE WHEN changed THEN " + target.sequenceNumber() + " ELSE seq END AS seq FROM ("
+                + marked + ")";
+    }
+
+    /** {@code CAST(k0 AS …) AS "_weir_k0", …} */
+    private String hidden() {
+        return Sql.join(plan.hidden().size(), ", ", i -> {
+            HiddenColumn column = plan.hidden().get(i);
+            String state = column.name().substring(StateLayout.PREFIX.length());
+            return Sql.cast(state, column.duckType()) + " AS " + Sql.name(column.name());
+        });
+    }
+}

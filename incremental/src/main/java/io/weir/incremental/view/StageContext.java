@@ -1,0 +1,232 @@
+package io.weir.incremental.view;
+
+import io.weir.incremental.FileRows;
+import io.weir.incremental.RowIdentity;
+import io.weir.incremental.TableRows;
+import io.weir.incremental.WrittenFile;
+import io.weir.incremental.engine.EngineSession;
+import io.weir.incremental.engine.Relation;
+import io.weir.incremental.engine.Rows;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.types.Types.NestedField;
+
+/** One advance of one view: what is common to all kinds of stages. Its temporary tables go with the session. */
+final class StageContext {
+    private final EngineSession session;
+    private final StageRequest request;
+    private final ViewColumns columns;
+    private final String prefix;
+    private int tables;
+
+    StageContext(EngineSession session, StageRequest request, String prefix) {
+        this.session = session;
+        this.request = request;
+        this.columns = new ViewColumns(request.plan());
+        this.prefix = prefix;
+    }
+
+    ViewPlan plan() {
+        return request.plan();
+    }
+
+    ViewTarget target() {
+        return request.target();
+    }
+
+    EngineSession session() {
+        return session;
+    }
+
+    ViewColumns columns() {
+        return columns;
+    }
+
+    /** A temporary table of the query's rows. */
+    String table(String sql) {
+        String name = prefix + "_" + tables++;
+        session.execute("CREATE TEMP TABLE " + name + " AS " + sql);
+        return name;
+    }
+
+    long number(String sql) {
+        try (Rows rows = session.query(sql)) {
+            rows.next();
+            return rows.number(0);
+        }
+    }
+
+    /** The view's own columns and its hidden state. */
+    Schema stateSchema() {
+        List<NestedField> fields = new ArrayList<>(target().schema().columns());
+        plan().hidden().forEach(column -> fields.add(column.field()));
+        return new Schema(fields);
+    }
+
+    /** The view's rows as they are in its files, with {@code __row_id, __seq, __file, __pos}. */
+    Relation state(TableRows before) {
+        return session.rows(new TableRows(stateSchema(), before.files()), true);
+    }
+
+    /** Names of the view's columns and of its state, as they are in its files. */
+    String stateColumns() {
+        return Sql.list(
+                Sql.join(
+                        plan().columns().size(),
+                        ", ",
+                        i -> Sql.name(plan().columns().get(i).name())),
+                hiddenColumns());
+    }
+
+    private String hiddenColumns() {
+        return Sql.join(
+                plan().hidden().size(),
+                ", ",
+                i -> Sql.name(plan().hidden().get(i).name()));
+    }
+
+    /** Rows of {@code live}, under the names they have in the view's files, with {@code __row_id, __seq}. */
+    String stored(String live, String condition) {
+        return "SELECT " + Sql.list(columns.named("c"), hiddenColumns(), "rid AS __row_id, seq AS __seq") + " FROM "
+                + live + " WHERE " + condition;
+    }
+
+    /** Writes rows that {@link #stored} or a state gives; no file when there are none. */
+    Optional<WrittenFile> write(String stored, long rows) {
+        if (rows == 0) {
+            return Optional.empty();
+        }
+        List<NestedField> fields = new ArrayList<>(stateSchema().columns());
+        fields.add(RowIdentity.ROW_ID_FIELD);
+        fields.add(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD);
+        String named = "SELECT *, __row_id AS " + Sql.name(RowIdentity.ROW_ID_FIELD.name()) + ", __seq AS "
+                + Sql.name(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD.name()) + " FROM (" + stored + ")";
+        return Optional.of(session.write(named, new Schema(fields), target().output()));
+    }
+
+    /** The rows of the file this advance has written, as what arrives at the stages that follow. */
+    Relation written(WrittenFile file) {
+        FileRows rows = FileRows.of(
+                target().outputLocation(),
+                file.local(),
+                file.recordCount(),
+                OptionalLong.empty(),
+                target().sequenceNumber());
+        String all = session.rows(new TableRows(target().schema(), List.of(rows)), true)
+                .as("f");
+        return new Relation("SELECT "
+                + Sql.join(
+                        plan().columns().size(),
+                        ", ",
+                        i -> Sql.name(plan().columns().get(i).name()))
+                + ", __row_id FROM " + all);
+    }
+
+    /** What this advance does to the view's rows. */
+    Delta delta(String live, Optional<String> touched, Tally tally) {
+        Relation arriving = new Relation(
+                "SELECT " + columns.named("c") + ", rid AS __row_id FROM " + live + " WHERE ok AND changed");
+        Optional<Relation> leaving = tally.left() == 0
+                ? Optional.empty()
+                : touched.map(
+                        table -> new Relation("SELECT " + columns.named("o") + ", row_id AS __row_id FROM " + table
+                                + " WHERE row_id IS NOT NULL AND row_id NOT IN (SELECT rid FROM " + live
+                                + " WHERE ok AND NOT changed)"));
+        return new Delta(arriving, leaving, tally.arrived() + tally.left());
+    }
+
+    /** Counts what {@code live} and {@code touched} say of the view. */
+    Tally tally(String live, Optional<String> touched) {
+        int expectations = plan().expectations().size();
+        String left = touched.map(
+                        table -> "(SELECT count(*) FROM " + table + " WHERE row_id IS NOT NULL AND row_id NOT IN"
+                                + " (SELECT rid FROM " + live + " WHERE ok AND NOT changed))")
+                .orElse("0");
+        String sql = "SELECT "
+                + Sql.list(
+                        "count(*) FILTER (WHERE ok)",
+                        "count(*) FILTER (WHERE ok AND changed)",
+                        "count(*) FILTER (WHERE ok AND born)",
+                        left,
+                        broken())
+                + " FROM " + live;
+        try (Rows rows = session.query(sql)) {
+            rows.next();
+            long[] broken = new long[expectations];
+            for (int i = 0; i < expectations; i++) {
+                broken[i] = rows.number(4 + i);
+            }
+            return new Tally(rows.number(0), rows.number(1), rows.number(2), rows.number(3), broken);
+        }
+    }
+
+    private String broken() {
+        return Sql.join(plan().expectations().size(), ", ", i -> "count(*) FILTER (WHERE changed AND NOT x" + i + ")");
+    }
+
+    /** The refusal, where a row breaks an expectation that refuses its commit. */
+    Optional<StageOutcome> violated(String live, Tally tally) {
+        for (int i = 0; i < plan().expectations().size(); i++) {
+            Expectation expectation = plan().expectations().get(i);
+            if (expectation.onViolation() == OnViolation.FAIL && tally.broken()[i] > 0) {
+                String row =
+                        "SELECT " + columns.named("c") + " FROM " + live + " WHERE changed AND NOT x" + i + " LIMIT 1";
+                return Optional.of(
+                        new StageOutcome.Violated(expectation.name(), expectation.condition(), firstRow(row)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The query's first row by column; empty when it has none. */
+    Map<String, Object> firstRow(String sql) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        try (Rows rows = session.query(sql)) {
+            if (rows.next()) {
+                for (int i = 0; i < rows.columns().size(); i++) {
+                    row.put(rows.columns().get(i).name(), rows.value(i));
+                }
+            }
+        }
+        return row;
+    }
+
+    List<ExpectationCount> counts(Tally tally) {
+        List<ExpectationCount> counts = new ArrayList<>();
+        for (int i = 0; i < plan().expectations().size(); i++) {
+            Expectation expectation = plan().expectations().get(i);
+            if (expectation.onViolation() != OnViolation.FAIL) {
+                counts.add(new ExpectationCount(expectation.name(), tally.broken()[i]));
+            }
+        }
+        return counts;
+    }
+
+    /** Where the view's rows in {@code touched} are, by file. */
+    Map<String, long[]> positions(String touched) {
+        Map<String, long[]> positions = new LinkedHashMap<>();
+        try (Rows rows = session.query("SELECT file, pos FROM " + touched + " WHERE row_id IS NOT NULL ORDER BY ALL")) {
+            String file = null;
+            List<Long> gathered = new ArrayList<>();
+            while (rows.next()) {
+                String next = (String) rows.value(0);
+                if (file != null && !file.equals(next)) {
+                    positions.put(
+                            file, gathered.stream().mapToLong(Long::longValue).toArray());
+                    gathered.clear();
+                }
+                file = next;
+                gathered.add(rows.number(1));
+            }
+            if (file != null) {
+                positions.put(file, gathered.stream().mapToLong(Long::longValue).toArray());
+            }
+        }
+        return positions;
+    }
+}

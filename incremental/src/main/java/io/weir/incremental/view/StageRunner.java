@@ -1,0 +1,134 @@
+package io.weir.incremental.view;
+
+import io.weir.incremental.EngineException;
+import io.weir.incremental.SqlState;
+import io.weir.incremental.TableRows;
+import io.weir.incremental.engine.EngineSession;
+import io.weir.incremental.engine.Relation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The unit of work: finds each stage its input and its state, runs it, and remembers what the next ones need of it. */
+final class StageRunner implements UnitOfWork {
+    private final EngineSession session;
+    private final ViewSettings settings;
+    private final StateCache cache;
+    private final Map<String, Delta> moved = new HashMap<>();
+    private final Set<String> unmoved = new HashSet<>();
+    private final Map<String, StateCache.Copy> copies = new HashMap<>();
+    private int advances;
+
+    StageRunner(EngineSession session, ViewSettings settings, StateCache cache) {
+        this.session = session;
+        this.settings = settings;
+        this.cache = cache;
+    }
+
+    @Override
+    public StageOutcome advance(StageRequest request) {
+        StageContext context = new StageContext(session, request, "stage_" + advances++);
+        moved.remove(request.viewId());
+        unmoved.remove(request.viewId());
+        try {
+            StageResult result = switch (request.plan().stage()) {
+                case RowStage rows -> rows(context, request, rows);
+                case GroupStage groups -> groups(context, request, groups);
+            };
+            result.delta()
+                    .ifPresentOrElse(delta -> moved.put(request.viewId(), delta), () -> unmoved.add(request.viewId()));
+            return result.outcome();
+        } catch (EngineException e) {
+            if (e.state() == SqlState.INTERNAL_ERROR || e.code().startsWith("42")) {
+                throw e;
+            }
+            return new StageOutcome.Failed(e.code(), e.getMessage(), new Culprit(context).find(delta(request)));
+        }
+    }
+
+    private StageResult rows(StageContext context, StageRequest request, RowStage stage) {
+        Optional<Delta> delta = delta(request);
+        return delta.isEmpty()
+                ? StageResult.of(new StageOutcome.Unchanged(context.counts(none(request)), 0))
+                : new RowAdvance(context, settings, stage).run(delta.get());
+    }
+
+    private StageResult groups(StageContext context, StageRequest request, GroupStage stage) {
+        Optional<Delta> delta = delta(request);
+        if (delta.isEmpty() && !stage.isGlobal()) {
+            return StageResult.of(new StageOutcome.Unchanged(context.counts(none(request)), 0));
+        }
+        String token = request.target().stateToken();
+        Optional<StateCache.Copy> known =
+                Optional.ofNullable(copies.remove(request.viewId())).or(() -> cache.take(request.viewId()));
+        known.filter(copy -> !copy.token().equals(token)).ifPresent(this::drop);
+        GroupState state = GroupState.open(
+                context, cache, settings, known.filter(copy -> copy.token().equals(token)));
+        try {
+            StageResult result = new GroupAdvance(
+                            context, settings, stage, state, input(request).after())
+                    .run(delta.orElseGet(() -> nothing(request)));
+            boolean stands = result.outcome() instanceof StageOutcome.Moved
+                    || result.outcome() instanceof StageOutcome.Unchanged;
+            state.copy()
+                    .filter(copy -> stands)
+                    .ifPresentOrElse(
+                            copy -> copies.put(request.viewId(), copy),
+                            () -> state.copy().ifPresent(this::drop));
+            return result;
+        } catch (EngineException e) {
+            state.copy().ifPresent(this::drop);
+            throw e;
+        }
+    }
+
+    private void drop(StateCache.Copy copy) {
+        session.execute("DROP TABLE IF EXISTS " + copy.table());
+    }
+
+    private static Tally none(StageRequest request) {
+        return new Tally(0, 0, 0, 0, new long[request.plan().expectations().size()]);
+    }
+
+    private static SourceInput input(StageRequest request) {
+        return request.sources().get(request.plan().sources().getFirst());
+    }
+
+    /** A change of no rows, for what has a row even of an empty source. */
+    private Delta nothing(StageRequest request) {
+        TableRows none = TableRows.none(input(request).after().get().schema());
+        return new Delta(new Relation(session.rows(none, true).sql()), Optional.empty(), 0);
+    }
+
+    private Optional<Delta> delta(StageRequest request) {
+        return switch (input(request).change()) {
+            case Change.None none -> Optional.empty();
+            case Change.OfFiles files ->
+                files.added().isEmpty() && files.removed().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Deltas(session).of(files));
+            case Change.OfStage stage -> {
+                if (!moved.containsKey(stage.viewId()) && !unmoved.contains(stage.viewId())) {
+                    throw new IllegalStateException(
+                            "view " + stage.viewId() + " has not been advanced in this unit of work");
+                }
+                yield Optional.ofNullable(moved.get(stage.viewId()));
+            }
+        };
+    }
+
+    @Override
+    public void accept() {
+        cache.put(copies).forEach(table -> session.execute("DROP TABLE IF EXISTS " + table));
+        copies.clear();
+    }
+
+    @Override
+    public void close() {
+        try (session) {
+            copies.values().forEach(this::drop);
+        }
+    }
+}
