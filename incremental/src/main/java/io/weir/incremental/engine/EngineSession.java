@@ -25,11 +25,13 @@ public final class EngineSession implements AutoCloseable {
     private final DuckDBConnection connection;
     private final ExposedTables exposed;
     private final Statements statements;
+    private final SessionTables tables;
 
     EngineSession(Engine engine, DuckDBConnection connection, String catalog, Duration deadline) {
         this.engine = engine;
         this.connection = connection;
         this.statements = new Statements(connection, deadline, engine::invalidated);
+        this.tables = new SessionTables(connection, statements);
         this.exposed = new ExposedTables(connection, statements, catalog);
     }
 
@@ -38,7 +40,7 @@ public final class EngineSession implements AutoCloseable {
      * {@code __seq}, {@code __file} (location) and {@code __pos}.
      */
     public Relation rows(TableRows rows, boolean identity) {
-        return new Relation(new RowScan(rows.schema(), identity, engine.paths()).sql(rows));
+        return new Relation(new RowScan(rows.schema(), identity, engine.paths(), engine.facts(), tables).sql(rows));
     }
 
     /**

@@ -3,29 +3,53 @@ package io.weir.incremental.engine;
 import io.weir.incremental.FileRows;
 import io.weir.incremental.RowIdentity;
 import io.weir.incremental.TableRows;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 
-/** The SELECT that gives a table's rows from its files. */
+/**
+ * The SELECT that gives a table's rows from its files.
+ *
+ * <p>Files are read together where they are read alike: a file without deletes takes no part in any join, and only files
+ * whose nested fields are called differently from the table's have these put together by hand. Columns are called
+ * {@code f<field id>} until the end, so that no table's column can be taken for one of the reader's own.
+ */
 final class RowScan {
     private final Schema schema;
     private final boolean identity;
     private final SafePaths paths;
+    private final FileFacts facts;
+    private final SessionTables tables;
 
-    RowScan(Schema schema, boolean identity, SafePaths paths) {
+    RowScan(Schema schema, boolean identity, SafePaths paths, FileFacts facts, SessionTables tables) {
         this.schema = schema;
         this.identity = identity;
         this.paths = paths;
+        this.facts = facts;
+        this.tables = tables;
     }
+
+    private record Likeness(ParquetShape shape, boolean hasDeletes) {}
 
     String sql(TableRows rows) {
         if (rows.isEmpty()) {
             return empty();
         }
-        return "SELECT " + outputs(rows.files()) + " FROM " + source(rows.files());
+        Map<Likeness, List<FileRows>> alike = new LinkedHashMap<>();
+        for (FileRows file : rows.files()) {
+            alike.computeIfAbsent(new Likeness(facts.shape(file), file.hasDeletes()), same -> new ArrayList<>())
+                    .add(file);
+        }
+        return alike.entrySet().stream()
+                .map(group -> select(group.getKey(), group.getValue()))
+                .collect(Collectors.joining(" UNION ALL "));
     }
 
     private String empty() {
@@ -40,25 +64,53 @@ final class RowScan {
                 + " WHERE false";
     }
 
-    private String outputs(List<FileRows> files) {
+    private String select(Likeness group, List<FileRows> files) {
+        List<Types.NestedField> columns = new ArrayList<>(schema.columns());
+        if (identity) {
+            columns.add(RowIdentity.ROW_ID_FIELD);
+            columns.add(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD);
+        }
+        String from;
+        if (group.hasDeletes()) {
+            DeletedRows deleted = new DeletedRows(schema, paths, tables);
+            columns.addAll(deleted.columnsBesides(files));
+            from = "(SELECT *, CAST(file_index AS BIGINT) AS file_index, file_row_number FROM "
+                    + source(group.shape(), columns, files) + ") AS d" + deleted.antiJoins(files);
+        } else {
+            from = source(group.shape(), columns, files);
+        }
+        return "SELECT " + outputs(group.shape(), files) + " FROM " + from;
+    }
+
+    private String outputs(ParquetShape shape, List<FileRows> files) {
         String columns = schema.columns().stream()
-                .map(field -> internal(field.fieldId()) + " AS " + Quoting.name(field.name()))
+                .map(field -> output(shape, field) + " AS " + Quoting.name(field.name()))
                 .collect(Collectors.joining(", "));
         if (!identity) {
             return columns;
         }
-        return columns + ", COALESCE(" + internal(RowIdentity.ROW_ID) + ", "
-                + perFile(
-                        files,
-                        file -> file.firstRowId().isPresent()
-                                ? Long.toString(file.firstRowId().getAsLong())
-                                : "NULL",
-                        "BIGINT")
-                + " + file_row_number) AS __row_id, COALESCE("
-                + internal(RowIdentity.LAST_UPDATED_SEQUENCE) + ", "
-                + perFile(files, file -> Long.toString(file.sequenceNumber()), "BIGINT") + ") AS __seq, "
-                + perFile(files, file -> Quoting.text(file.location()), "VARCHAR")
-                + " AS __file, file_row_number AS __pos";
+        String firstRowId = perFile(
+                files,
+                file -> file.firstRowId().isPresent()
+                        ? Long.toString(file.firstRowId().getAsLong())
+                        : "NULL",
+                "BIGINT");
+        String sequence = perFile(files, file -> Long.toString(file.sequenceNumber()), "BIGINT");
+        String location = perFile(files, file -> Quoting.text(file.location()), "VARCHAR");
+        return columns + ", COALESCE(" + internal(RowIdentity.ROW_ID) + ", " + firstRowId
+                + " + file_row_number) AS __row_id, COALESCE(" + internal(RowIdentity.LAST_UPDATED_SEQUENCE) + ", "
+                + sequence + ") AS __seq, " + location + " AS __file, file_row_number AS __pos";
+    }
+
+    private static String output(ParquetShape shape, Types.NestedField field) {
+        return byHand(shape, field)
+                .map(there -> NestedRead.project(field.type(), there, internal(field.fieldId()), 0))
+                .orElseGet(() -> internal(field.fieldId()));
+    }
+
+    private static Optional<ParquetField> byHand(ParquetShape shape, Types.NestedField field) {
+        return shape.column(field.fieldId())
+                .filter(there -> field.type().isNestedType() && !NestedRead.byNameIsById(field.type(), there));
     }
 
     /** A value that each file has one of. */
@@ -70,24 +122,30 @@ final class RowScan {
                 + "[CAST(file_index AS BIGINT) + 1]";
     }
 
-    private String source(List<FileRows> files) {
+    private String source(ParquetShape shape, List<Types.NestedField> columns, List<FileRows> files) {
+        String mapping = columns.stream()
+                .map(field -> mapping(
+                        field,
+                        byHand(shape, field)
+                                .map(there -> NestedRead.readType(field.type(), there))
+                                .orElseGet(() -> DuckTypes.toDuck(field.type()))))
+                .collect(Collectors.joining(","));
+        return read(paths, files.stream().map(FileRows::local).toList(), mapping);
+    }
+
+    static String read(SafePaths paths, Collection<java.nio.file.Path> files, String mapping) {
         String list = files.stream()
-                .map(file -> Quoting.text(paths.safe(file.local()).toString()))
+                .map(file -> Quoting.text(paths.safe(file).toString()))
                 .collect(Collectors.joining(",", "[", "]"));
-        String columns = schema.columns().stream().map(RowScan::mapping).collect(Collectors.joining(","));
-        String hidden = identity
-                ? "," + mapping(RowIdentity.ROW_ID_FIELD) + "," + mapping(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD)
-                : "";
-        return "read_parquet(" + list + ", hive_partitioning=false, schema=MAP{" + columns + hidden + "})";
+        return "read_parquet(" + list + ", hive_partitioning=false, schema=MAP{" + mapping + "})";
     }
 
-    private static String mapping(Types.NestedField field) {
-        return field.fieldId() + ":{name:" + Quoting.text(internal(field.fieldId())) + ",type:"
-                + Quoting.text(DuckTypes.toDuck(field.type())) + ",default_value:NULL}";
+    static String mapping(Types.NestedField field, String type) {
+        return field.fieldId() + ":{name:" + Quoting.text(internal(field.fieldId())) + ",type:" + Quoting.text(type)
+                + ",default_value:" + Defaults.literal(field) + "}";
     }
 
-    /** A name no column of a table and no virtual column can clash with while files are read. */
-    private static String internal(int fieldId) {
+    static String internal(int fieldId) {
         return "f" + fieldId;
     }
 }
