@@ -3,9 +3,11 @@ package io.weir.coordinator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableProperties;
@@ -13,9 +15,17 @@ import org.apache.iceberg.catalog.TableIdentifier;
 
 /** Where files stand. A table's location is its own: never another's, before or after. */
 final class Locations {
-    /** Comma-separated locations, beside the table's own, that its files may be under. */
+    /** Comma-separated locations, beside the table's own, that its files may be under; {@code *} for anywhere. */
     static final String EXTRA_LOCATIONS = "weir.extra-locations";
 
+    /** Lets a table's location be another's too, a dropped one's say. Its owner answers for what that does. */
+    static final String ALLOW_OVERLAP = "weir.allow-location-overlap";
+
+    private static final List<String> FILE_LOCATIONS =
+            List.of(TableProperties.WRITE_DATA_LOCATION, TableProperties.WRITE_METADATA_LOCATION, EXTRA_LOCATIONS);
+    private static final Pattern FILE = Pattern.compile("^file:/+");
+    private static final Pattern S3 = Pattern.compile("^s3[an]://");
+    private static final Pattern TRAILING_SLASHES = Pattern.compile("/+$");
     private static final Pattern METADATA_VERSION = Pattern.compile("(\\d+)-[^/]*$");
     private static final Pattern UNSAFE = Pattern.compile("[^A-Za-z0-9_.-]");
 
@@ -57,27 +67,52 @@ final class Locations {
                 Locale.ROOT, "%s/metadata/%05d-%s%s", metadata.location(), version, UUID.randomUUID(), extension);
     }
 
-    static boolean isUnder(String file, String location) {
-        return file.startsWith(location + "/") && !file.contains("/../") && !file.endsWith("/..");
+    static boolean isUnderAny(String file, List<String> locations) {
+        return locations.contains("*") || locations.stream().anyMatch(location -> isUnder(file, location));
+    }
+
+    private static boolean isUnder(String file, String location) {
+        String plain = plain(file);
+        return plain.startsWith(plain(location) + "/") && !plain.contains("/../") && !plain.endsWith("/..");
     }
 
     static boolean overlap(String a, String b) {
-        return a.equals(b) || isUnder(a, b) || isUnder(b, a);
+        return plain(a).equals(plain(b)) || isUnder(a, b) || isUnder(b, a);
     }
 
-    /** The locations a table's files may be under. */
-    static List<String> allowed(TableMetadata metadata) {
+    /** One spelling of what engines spell in several ways: {@code file:/a}, {@code /a}; {@code s3a://b}, {@code s3n://b}. */
+    private static String plain(String location) {
+        return TRAILING_SLASHES
+                .matcher(S3.matcher(FILE.matcher(location).replaceFirst("/")).replaceFirst("s3://"))
+                .replaceFirst("");
+    }
+
+    /** The locations a table's files may be under, after {@code updates} too. */
+    static List<String> allowed(TableMetadata metadata, List<MetadataUpdate> updates) {
         List<String> allowed = new ArrayList<>();
         allowed.add(metadata.location());
-        for (String property : List.of(
-                TableProperties.WRITE_DATA_LOCATION, TableProperties.WRITE_METADATA_LOCATION, EXTRA_LOCATIONS)) {
-            String value = metadata.properties().get(property);
-            if (value != null) {
-                for (String location : value.split(",", -1)) {
-                    allowed.add(location.trim().replaceAll("/+$", ""));
-                }
+        addFrom(metadata.properties(), allowed);
+        for (MetadataUpdate update : updates) {
+            if (update instanceof MetadataUpdate.SetLocation set) {
+                allowed.add(set.location());
+            }
+            if (update instanceof MetadataUpdate.SetProperties set) {
+                addFrom(set.updated(), allowed);
             }
         }
         return allowed;
+    }
+
+    private static void addFrom(Map<String, String> properties, List<String> allowed) {
+        for (String property : FILE_LOCATIONS) {
+            String value = properties.get(property);
+            if (value != null) {
+                for (String location : value.split(",", -1)) {
+                    if (!location.isBlank()) {
+                        allowed.add(location.trim());
+                    }
+                }
+            }
+        }
     }
 }

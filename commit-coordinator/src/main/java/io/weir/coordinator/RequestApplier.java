@@ -88,8 +88,7 @@ final class RequestApplier {
                     "choose another name");
         }
         if (draft.state().hasNamespace(namespace)) {
-            throw rejected(
-                    ErrorCode.NAMESPACE_EXISTS, "namespace " + namespace + " already exists", "choose another name");
+            throw rejected(ErrorCode.NAMESPACE_EXISTS, "Namespace already exists: " + namespace, "choose another name");
         }
         if (namespace.length() > 1) {
             checkNamespace(draft, Namespace.of(Arrays.copyOf(namespace.levels(), namespace.length() - 1)));
@@ -135,7 +134,7 @@ final class RequestApplier {
     }
 
     private Draft create(Draft draft, TableIdentifier name, TableMetadata metadata, Optional<FlowEntry> flow) {
-        checkLocation(draft, metadata.location(), name);
+        checkLocation(draft, metadata, name);
         String location = Locations.firstMetadata(metadata);
         metadataFiles.write(metadata, location, io);
         String id = UUID.randomUUID().toString();
@@ -234,7 +233,7 @@ final class RequestApplier {
                     "metadata file " + action.metadataLocation() + " can not be read: " + e.getMessage(),
                     "name a table's current metadata file, where the catalog can read it");
         }
-        checkLocation(draft, metadata.location(), action.name());
+        checkLocation(draft, metadata, action.name());
         String id = UUID.randomUUID().toString();
         Draft created = draft.plus(new Change.TableCreated(
                 id, action.name(), action.metadataLocation(), metadata.location(), Optional.empty()));
@@ -257,7 +256,7 @@ final class RequestApplier {
                 .table(name)
                 .orElseThrow(() -> rejected(
                         ErrorCode.NO_SUCH_TABLE,
-                        "table " + name + " does not exist",
+                        "Table does not exist: " + name,
                         "check the name; weir.dropped lists tables that can be brought back"));
     }
 
@@ -290,7 +289,9 @@ final class RequestApplier {
         checkNamespace(draft, name.namespace());
         draft.state().table(name).ifPresent(taken -> {
             throw rejected(
-                    ErrorCode.TABLE_EXISTS, taken.kind() + " " + name + " already exists", "choose another name");
+                    ErrorCode.TABLE_EXISTS,
+                    (taken.isView() ? "Materialized view" : "Table") + " already exists: " + name,
+                    "choose another name");
         });
     }
 
@@ -298,12 +299,16 @@ final class RequestApplier {
         if (!draft.state().hasNamespace(namespace)) {
             throw rejected(
                     ErrorCode.NO_SUCH_NAMESPACE,
-                    "namespace " + namespace + " does not exist",
+                    "Namespace does not exist: " + namespace,
                     "create it first, or check the name");
         }
     }
 
-    private static void checkLocation(Draft draft, String location, TableIdentifier name) {
+    private static void checkLocation(Draft draft, TableMetadata metadata, TableIdentifier name) {
+        if (metadata.propertyAsBoolean(Locations.ALLOW_OVERLAP, false)) {
+            return;
+        }
+        String location = metadata.location();
         draft.state().tablesById().values().stream()
                 .filter(other -> Locations.overlap(location, other.location()))
                 .findFirst()

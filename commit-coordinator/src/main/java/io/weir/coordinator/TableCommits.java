@@ -61,13 +61,13 @@ final class TableCommits {
         Optional<TableEntry> existing = draft.state().table(action.name());
         if (creates) {
             if (existing.isPresent()) {
-                throw conflict("table " + action.name() + " already exists");
+                throw conflict("Requirement failed: table already exists: " + action.name());
             }
             return createAndCommit(draft, request, action, creator);
         }
         TableEntry table = existing.orElseThrow(() -> rejected(
                 ErrorCode.NO_SUCH_TABLE,
-                "table " + action.name() + " does not exist",
+                "Table does not exist: " + action.name(),
                 "check the name; weir.dropped lists tables that can be brought back"));
         TableMetadata base = metadata(draft, table);
         if (alreadyApplied(base, action.updates())) {
@@ -95,7 +95,7 @@ final class TableCommits {
                 if (update instanceof MetadataUpdate.AddSnapshot add) {
                     IncomingSnapshot incoming =
                             request.snapshots().get(add.snapshot().snapshotId());
-                    checkFiles(action.name(), base, incoming);
+                    checkFiles(action.name(), base, action.updates(), incoming);
                     landed.add(incoming);
                     if (stale) {
                         Snapshot head = Optional.ofNullable(base.ref(branch.orElseThrow()))
@@ -208,15 +208,16 @@ final class TableCommits {
         }
     }
 
-    private static void checkFiles(TableIdentifier name, TableMetadata base, IncomingSnapshot incoming) {
-        List<String> allowed = Locations.allowed(base);
+    private static void checkFiles(
+            TableIdentifier name, TableMetadata base, List<MetadataUpdate> updates, IncomingSnapshot incoming) {
+        List<String> allowed = Locations.allowed(base, updates);
         List<String> named = new ArrayList<>();
         named.add(incoming.snapshot().manifestListLocation());
         incoming.ownManifests().forEach(manifest -> named.add(manifest.path()));
         incoming.addedData().forEach(file -> named.add(file.location()));
         incoming.addedDeletes().forEach(file -> named.add(file.location()));
         for (String file : named) {
-            if (allowed.stream().noneMatch(location -> Locations.isUnder(file, location))) {
+            if (!Locations.isUnderAny(file, allowed)) {
                 throw rejected(
                         ErrorCode.BAD_FILE,
                         "file " + file + " is not under the location of table " + name + ", " + base.location(),
@@ -266,7 +267,7 @@ final class TableCommits {
             throw rejected(
                     ErrorCode.VALIDATION, "the uuid of table " + table.name() + " can not change", "leave it as it is");
         }
-        if (!changed.location().equals(base.location())) {
+        if (!changed.location().equals(base.location()) && !changed.propertyAsBoolean(Locations.ALLOW_OVERLAP, false)) {
             draft.state().tablesById().values().stream()
                     .filter(other ->
                             !other.id().equals(table.id()) && Locations.overlap(changed.location(), other.location()))
@@ -282,7 +283,7 @@ final class TableCommits {
 
     /** An append to a keyed table: takes away the older rows of its keys in the same snapshot. */
     private TableMetadata upsert(TableEntry table, TableMetadata base, IncomingSnapshot incoming) {
-        checkFiles(table.name(), base, incoming);
+        checkFiles(table.name(), base, List.of(), incoming);
         Derivation.Superseded old = engine.get().supersede(table, base, incoming.addedData());
         return DraftOperations.addSnapshot(base, incoming.snapshot().snapshotId(), io, Table::newRowDelta, delta -> {
             incoming.addedData().stream()
