@@ -19,7 +19,15 @@ final class Errors {
             "\\n(Did you mean[^\\n]*|Candidate bindings:[^\\n]*|Candidate functions:.*|\\tCandidate.*)$",
             Pattern.DOTALL);
 
+    /** What {@link #raise} puts before a message. */
+    private static final String MARK = "weir:";
+
     private Errors() {}
+
+    /** An expression that fails the statement under a code of our own. */
+    static String raise(SqlState state, String message) {
+        return "error(" + Quoting.text(MARK + state.name() + ":" + message) + ")";
+    }
 
     static EngineException translate(String said, Throwable cause) {
         Matcher parts = CLASS.matcher(said);
@@ -30,6 +38,12 @@ final class Errors {
             message = parts.group(2);
         }
         message = POINTER.matcher(message).replaceFirst("").strip();
+        for (SqlState own : SqlState.values()) {
+            String mark = MARK + own.name() + ":";
+            if (message.startsWith(mark)) {
+                return new EngineException(own, message.substring(mark.length()), "", cause);
+            }
+        }
         String hint = "";
         Matcher suggestion = SUGGESTION.matcher(message);
         if (suggestion.find()) {

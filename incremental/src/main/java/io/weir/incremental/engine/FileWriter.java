@@ -1,15 +1,22 @@
 package io.weir.incremental.engine;
 
+import io.weir.incremental.EngineException;
+import io.weir.incremental.SqlState;
 import io.weir.incremental.WrittenFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.iceberg.Metrics;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
-/** Writes a query's rows to a Parquet file that any Iceberg engine reads. */
+/**
+ * Writes a query's rows to a Parquet file that any Iceberg engine reads: every column under its Iceberg type, every
+ * field at every depth under its id. A file that could not be written whole is taken away again.
+ */
 final class FileWriter {
     private final Statements statements;
 
@@ -19,18 +26,74 @@ final class FileWriter {
 
     WrittenFile write(String sql, Schema file, Path target) {
         String columns = file.columns().stream()
-                .map(field -> "CAST(" + Quoting.name(field.name()) + " AS " + DuckTypes.toDuck(field.type()) + ") AS "
-                        + Quoting.name(field.name()))
+                .map(field -> checked(field) + " AS " + Quoting.name(field.name()))
                 .collect(Collectors.joining(", "));
         String copy = "COPY (SELECT " + columns + " FROM (" + sql + ")) TO "
-                + Quoting.text(target.toAbsolutePath().toString()) + " (FORMAT parquet, FIELD_IDS "
-                + fieldIds(file.asStruct(), "") + ", RETURN_STATS)";
-        try (Rows rows = statements.query(copy, java.util.List.of())) {
-            rows.next();
-            long count = rows.number(1);
-            return new WrittenFile(
-                    target, count, rows.number(2), new Metrics(count, Map.of(), Map.of(), Map.of(), Map.of()));
+                + Quoting.text(target.toAbsolutePath().toString())
+                + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE "
+                + FileStatistics.ROWS_PER_GROUP + ", FIELD_IDS " + fieldIds(file.asStruct(), "") + ", RETURN_STATS)";
+        try {
+            Files.createDirectories(target.toAbsolutePath().getParent());
+            return copy(copy, file, target);
+        } catch (IOException e) {
+            throw new EngineException(
+                    SqlState.IO_ERROR, "cannot make the folder of " + target + ": " + e.getMessage(), "", e);
+        } catch (EngineException e) {
+            delete(target, e);
+            throw e;
         }
+    }
+
+    private WrittenFile copy(String copy, Schema file, Path target) {
+        try (Rows rows = statements.query(copy, List.of())) {
+            if (!rows.next()) {
+                throw new EngineException(SqlState.INTERNAL_ERROR, "the engine did not say what it wrote", "");
+            }
+            long count = rows.number(1);
+            FileStatistics statistics = new FileStatistics(count, (Map<?, ?>) rows.value(4));
+            for (Types.NestedField field : file.columns()) {
+                if (field.isRequired() && statistics.nulls(field) > 0) {
+                    throw nullIn(field.name());
+                }
+            }
+            return new WrittenFile(target, count, rows.number(2), statistics.metrics(file));
+        }
+    }
+
+    private static void delete(Path target, EngineException because) {
+        try {
+            Files.deleteIfExists(target);
+        } catch (IOException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    private static EngineException nullIn(String column) {
+        return new EngineException(
+                SqlState.NOT_NULL_VIOLATION,
+                "column " + column + " is NULL in a row, and it is required",
+                "give it a value, or make the column nullable");
+    }
+
+    /** A column as its Iceberg type. What the file's statistics cannot tell afterwards is checked row by row. */
+    private static String checked(Types.NestedField field) {
+        String value = Quoting.name(field.name());
+        String cast = "CAST(" + value + " AS " + DuckTypes.toDuck(field.type()) + ")";
+        if (field.type() instanceof Types.FixedType fixed) {
+            cast = "CASE WHEN octet_length(" + cast + ") <> " + fixed.length() + " THEN "
+                    + Errors.raise(
+                            SqlState.STRING_TRUNCATION,
+                            "column " + field.name() + " takes exactly " + fixed.length() + " bytes")
+                    + " ELSE " + cast + " END";
+        }
+        if (field.isRequired() && field.type().isNestedType()) {
+            cast = "CASE WHEN " + value + " IS NULL THEN "
+                    + Errors.raise(
+                            SqlState.NOT_NULL_VIOLATION,
+                            "column " + field.name() + " is NULL in a row, and it is required")
+                    + " ELSE " + cast + " END";
+        }
+        return cast;
     }
 
     /** {@code {a: 1, s: {__duckdb_field_id: 2, x: 3}}}: every field at every depth has its id. */
@@ -52,6 +115,11 @@ final class FileWriter {
                 "{" + own + "key: "
                         + fieldId(type.asMapType().keyId(), type.asMapType().keyType()) + ", value: "
                         + fieldId(type.asMapType().valueId(), type.asMapType().valueType()) + "}";
+            case VARIANT ->
+                throw new EngineException(
+                        SqlState.FEATURE_NOT_SUPPORTED,
+                        "variant columns cannot be written yet",
+                        "store the value as a string of JSON");
             default -> Integer.toString(id);
         };
     }

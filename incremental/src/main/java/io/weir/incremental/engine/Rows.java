@@ -1,8 +1,10 @@
 package io.weir.incremental.engine;
 
 import io.weir.incremental.EngineException;
+import io.weir.incremental.SqlState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,10 +40,15 @@ public final class Rows implements AutoCloseable {
     /** A value of the current row, columns counted from 0; NULL is null. */
     public Object value(int column) {
         try {
-            return Values.plain(
-                    results.getObject(column + 1), columns.get(column).type());
+            return Values.plain(results.getObject(column + 1));
         } catch (SQLException e) {
             throw running.failed(e);
+        } catch (DateTimeException e) {
+            throw new EngineException(
+                    SqlState.DATA_EXCEPTION,
+                    "a value of column " + columns.get(column).name() + " is no time of a day: " + e.getMessage(),
+                    "cast it to VARCHAR to see it",
+                    e);
         }
     }
 

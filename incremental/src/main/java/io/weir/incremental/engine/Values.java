@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.duckdb.DuckDBStruct;
+import org.duckdb.JsonNode;
 
 /**
  * What JDBC gives, as plain Java: Boolean, Long (every integer that fits), BigInteger, Float, Double, BigDecimal,
@@ -21,7 +22,7 @@ import org.duckdb.DuckDBStruct;
 final class Values {
     private Values() {}
 
-    static Object plain(Object value, String type) throws SQLException {
+    static Object plain(Object value) throws SQLException {
         return switch (value) {
             case null -> null;
             case Byte number -> (long) number;
@@ -37,7 +38,8 @@ final class Values {
             case Map<?, ?> entries -> map(entries);
             case byte[] bytes -> bytes;
             case Object[] array -> elements(array);
-            default -> type.equals("JSON") ? value.toString() : value;
+            case JsonNode json -> json.toString();
+            default -> value;
         };
     }
 
@@ -48,7 +50,7 @@ final class Values {
     private static List<Object> elements(Object[] elements) throws SQLException {
         List<Object> list = new ArrayList<>(elements.length);
         for (Object element : elements) {
-            list.add(plain(element, ""));
+            list.add(plain(element));
         }
         return Collections.unmodifiableList(list);
     }
@@ -56,7 +58,7 @@ final class Values {
     private static Map<Object, Object> map(Map<?, ?> entries) throws SQLException {
         Map<Object, Object> map = new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : entries.entrySet()) {
-            map.put(plain(entry.getKey(), ""), plain(entry.getValue(), ""));
+            map.put(plain(entry.getKey()), plain(entry.getValue()));
         }
         return Collections.unmodifiableMap(map);
     }
