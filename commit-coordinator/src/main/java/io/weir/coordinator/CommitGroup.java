@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.TableMetadata;
 
 /**
@@ -86,7 +87,7 @@ final class CommitGroup {
                     .map(PreparedRequest::receivedAt)
                     .min(Instant::compareTo)
                     .orElse(at);
-            return switch (new FlowMover(tables, batch, session, view).move(draft, startedAt)) {
+            return switch (new FlowMover(base, tables, batch, session, view).move(draft, startedAt)) {
                 case Result.Moved moved -> {
                     session.accept();
                     yield new Attempt(moved.draft(), null);
@@ -177,8 +178,7 @@ final class CommitGroup {
         }
 
         @Override
-        public Derivation.Superseded supersede(
-                TableEntry table, TableMetadata current, List<org.apache.iceberg.DataFile> added) {
+        public Derivation.Superseded supersede(TableEntry table, TableMetadata current, List<DataFile> added) {
             return get().supersede(table, current, added);
         }
 

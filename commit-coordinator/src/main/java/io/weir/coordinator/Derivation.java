@@ -26,6 +26,9 @@ public interface Derivation {
 
         FileIO io();
 
+        /** Work that must be done before the entry is written, beside the writing of the group's own files. */
+        void beforeEntry(Runnable write);
+
         /** A table as the group leaves it, so far. */
         TableEntry table(String id);
 

@@ -17,12 +17,15 @@ import org.apache.iceberg.io.FileIO;
  * leaves them. So every view that is current stays at the version of what it reads.
  */
 final class FlowMover {
+    private final CatalogState base;
     private final TableCommits tables;
     private final FileIO io;
     private final Derivation.Session engine;
     private final GroupView view;
 
-    FlowMover(TableCommits tables, FileIO io, Derivation.Session engine, GroupView view) {
+    /** @param base the state the draft began on */
+    FlowMover(CatalogState base, TableCommits tables, FileIO io, Derivation.Session engine, GroupView view) {
+        this.base = base;
         this.tables = tables;
         this.io = io;
         this.engine = engine;
@@ -41,7 +44,8 @@ final class FlowMover {
         for (String id : inOrder(draft)) {
             TableEntry entry = next.state().tableById(id).orElseThrow();
             FlowEntry flow = entry.flow().orElseThrow();
-            if (flow.status() == FlowEntry.Status.SUSPENDED || isAtItsSources(next, flow)) {
+            if (flow.status() == FlowEntry.Status.SUSPENDED
+                    || (isAtItsSources(next, flow) && !readsNewSchema(next, flow))) {
                 continue;
             }
             view.at(next);
@@ -65,6 +69,16 @@ final class FlowMover {
     private boolean isAtItsSources(Draft draft, FlowEntry flow) {
         return flow.sources().values().stream()
                 .allMatch(source -> Objects.equals(flow.frontier().get(source), snapshotOf(draft, source)));
+    }
+
+    /** A view whose sources changed their schema is looked at even if no row moved: its query may no longer stand. */
+    private boolean readsNewSchema(Draft draft, FlowEntry flow) {
+        return flow.sources().values().stream()
+                .filter(draft.moves()::containsKey)
+                .anyMatch(source -> base.tableById(source)
+                        .map(before -> tables.metadataBefore(before).currentSchemaId()
+                                != draft.touched().get(source).currentSchemaId())
+                        .orElse(false));
     }
 
     private Long snapshotOf(Draft draft, String id) {

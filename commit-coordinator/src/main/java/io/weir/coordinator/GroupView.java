@@ -5,11 +5,11 @@ import org.apache.iceberg.io.FileIO;
 
 /** Shows a derivation the draft as it stands. Belongs to the coordinator's thread. */
 final class GroupView implements Derivation.Group {
-    private final FileIO io;
+    private final StagedFiles.Batch io;
     private final TableMetadataFiles metadataFiles;
     private Draft draft;
 
-    GroupView(FileIO io, TableMetadataFiles metadataFiles, Draft draft) {
+    GroupView(StagedFiles.Batch io, TableMetadataFiles metadataFiles, Draft draft) {
         this.io = io;
         this.metadataFiles = metadataFiles;
         this.draft = draft;
@@ -27,6 +27,11 @@ final class GroupView implements Derivation.Group {
     @Override
     public FileIO io() {
         return io;
+    }
+
+    @Override
+    public void beforeEntry(Runnable write) {
+        io.beside(write);
     }
 
     @Override

@@ -5,8 +5,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
@@ -73,6 +77,7 @@ final class StagedFiles implements FileIO {
         private static final long serialVersionUID = 1L;
 
         private final transient Map<String, byte[]> own = new ConcurrentHashMap<>();
+        private final transient Queue<Runnable> besides = new ConcurrentLinkedQueue<>();
 
         @Override
         public InputFile newInputFile(String location) {
@@ -109,15 +114,24 @@ final class StagedFiles implements FileIO {
             own.put(location, bytes);
         }
 
+        /** Other writing, to be done with that of the files. */
+        void beside(Runnable write) {
+            besides.add(write);
+        }
+
         /** Puts every file on the store, in parallel. When it returns they are there, durably. */
         void write() {
-            Parallel.forEach(own.entrySet(), file -> {
-                try (OutputStream out = files.newOutputFile(file.getKey()).createOrOverwrite()) {
-                    out.write(file.getValue());
-                } catch (IOException e) {
-                    throw new UncheckedIOException("can not write " + file.getKey(), e);
-                }
-            });
+            List<Runnable> writes = new ArrayList<>(besides);
+            own.forEach((location, bytes) -> writes.add(() -> write(location, bytes)));
+            Parallel.forEach(writes, Runnable::run);
+        }
+
+        private void write(String location, byte[] bytes) {
+            try (OutputStream out = files.newOutputFile(location).createOrOverwrite()) {
+                out.write(bytes);
+            } catch (IOException e) {
+                throw new UncheckedIOException("can not write " + location, e);
+            }
         }
 
         /** From now on readers find the files on the store, if they were written, or not at all. */

@@ -13,7 +13,6 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotIdGeneratorUtil;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -53,6 +52,11 @@ final class TableCommits {
     TableMetadata metadata(Draft draft, TableEntry table) {
         TableMetadata touched = draft.touched().get(table.id());
         return touched != null ? touched : metadataFiles.read(table.metadataLocation());
+    }
+
+    /** As it stands on the store. */
+    TableMetadata metadataBefore(TableEntry table) {
+        return metadataFiles.read(table.metadataLocation());
     }
 
     Draft update(Draft draft, PreparedRequest request, Action.UpdateTable action, Creator creator) {
@@ -352,7 +356,7 @@ final class TableCommits {
         TableMetadata base = metadata(draft, view);
         Draft next = draft;
         if (move.movesRows()) {
-            long snapshotId = SnapshotIdGeneratorUtil.generateSnapshotID();
+            long snapshotId = move.snapshotId();
             TableMetadata changed = DraftOperations.addSnapshot(
                     base, snapshotId, batch, Table::newRowDelta, delta -> fill(delta, move));
             Snapshot snapshot = changed.snapshot(snapshotId);

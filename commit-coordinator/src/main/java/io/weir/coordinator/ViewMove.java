@@ -8,6 +8,7 @@ import org.apache.iceberg.DeleteFile;
 /**
  * How one view moves in a commit: files that are already on the store, and the facts that go with them.
  *
+ * @param snapshotId of the snapshot that will hold it
  * @param added its new data files; every row in them carries its row id and its sequence number
  * @param removed data files that leave with all their rows
  * @param addedDeletes position deletes (v2) or deletion vectors (v3)
@@ -18,6 +19,7 @@ import org.apache.iceberg.DeleteFile;
  * @param broken for each expectation by name, the rows that broke it in this move
  */
 public record ViewMove(
+        long snapshotId,
         List<DataFile> added,
         List<DataFile> removed,
         List<DeleteFile> addedDeletes,

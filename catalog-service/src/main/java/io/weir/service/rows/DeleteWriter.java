@@ -55,28 +55,44 @@ public final class DeleteWriter {
         }
     }
 
+    /** A data file that rows are deleted of, with the deletes that already apply to it. */
+    public record Target(PartitionSpec spec, StructLike partition, List<DeleteFile> deletes) {
+        public Target {
+            deletes = List.copyOf(deletes);
+        }
+
+        public static Target of(FileScanTask task) {
+            return new Target(task.spec(), task.file().partition(), task.deletes());
+        }
+    }
+
+    /** As {@link #write(TableMetadata, Map, Map)}, for files of a snapshot. */
+    public Written write(TableMetadata table, List<FileScanTask> tasks, Map<String, long[]> positions) {
+        Map<String, Target> targets = new HashMap<>();
+        tasks.forEach(task -> targets.put(task.file().location(), Target.of(task)));
+        return write(table, targets, positions);
+    }
+
     /**
      * Writes the deletes; what was deleted before stays deleted.
      *
-     * @param positions by data file location, rising; each location is among {@code tasks}
-     * @param tasks the snapshot's files with the deletes that already apply
+     * @param targets by location
+     * @param positions by data file location, rising; each location is among {@code targets}
      */
-    public Written write(TableMetadata table, List<FileScanTask> tasks, Map<String, long[]> positions) {
-        Map<String, FileScanTask> taskOf = new HashMap<>();
-        tasks.forEach(task -> taskOf.put(task.file().location(), task));
+    public Written write(TableMetadata table, Map<String, Target> targets, Map<String, long[]> positions) {
         try {
             return table.formatVersion() >= 3
-                    ? vectors(table, taskOf, positions)
-                    : positionFiles(table, taskOf, positions);
+                    ? vectors(table, targets, positions)
+                    : positionFiles(table, targets, positions);
         } catch (IOException e) {
             throw new UncheckedIOException("the deletes of " + table.location() + " cannot be written", e);
         }
     }
 
-    private Written vectors(TableMetadata table, Map<String, FileScanTask> taskOf, Map<String, long[]> positions)
+    private Written vectors(TableMetadata table, Map<String, Target> targets, Map<String, long[]> positions)
             throws IOException {
         Function<String, PositionDeleteIndex> previous = location -> {
-            List<DeleteFile> deletes = taskOf.get(location).deletes().stream()
+            List<DeleteFile> deletes = targets.get(location).deletes().stream()
                     .filter(delete -> delete.equalityFieldIds() == null)
                     .toList();
             return deletes.isEmpty()
@@ -92,9 +108,9 @@ public final class DeleteWriter {
         var writer = new BaseDVFileWriter(names, previous);
         try (writer) {
             positions.forEach((location, gone) -> {
-                FileScanTask task = taskOf.get(location);
+                Target target = targets.get(location);
                 for (long position : gone) {
-                    writer.delete(location, position, task.spec(), task.file().partition());
+                    writer.delete(location, position, target.spec(), target.partition());
                 }
             });
         }
@@ -114,15 +130,15 @@ public final class DeleteWriter {
         }
     }
 
-    private Written positionFiles(TableMetadata table, Map<String, FileScanTask> taskOf, Map<String, long[]> positions)
+    private Written positionFiles(TableMetadata table, Map<String, Target> targets, Map<String, long[]> positions)
             throws IOException {
         Map<Partition, List<String>> files = new LinkedHashMap<>();
         positions.keySet().stream().sorted().forEach(location -> {
-            FileScanTask task = taskOf.get(location);
-            StructLike values = task.file().partition();
+            Target target = targets.get(location);
+            StructLike values = target.partition();
             var partition = new Partition(
-                    task.spec(),
-                    StructLikeWrapper.forType(task.spec().partitionType()).set(values));
+                    target.spec(),
+                    StructLikeWrapper.forType(target.spec().partitionType()).set(values));
             files.computeIfAbsent(partition, _ -> new ArrayList<>()).add(location);
         });
         var added = new ArrayList<DeleteFile>();

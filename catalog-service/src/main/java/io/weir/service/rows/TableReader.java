@@ -93,6 +93,11 @@ public final class TableReader {
                 equalities);
     }
 
+    /** A file that is not part of a snapshot yet: no delete hits it, its rows have no ids yet. */
+    public FileRows fileRows(DataFile file) {
+        return FileRows.of(file.location(), stage.local(file.location()), file.recordCount(), OptionalLong.empty(), 0);
+    }
+
     /** The positions in a data file that a deletion vector or position delete file names, rising. */
     public long[] positions(DeleteFile delete, String dataFile) {
         PositionDeleteIndex index = new BaseDeleteLoader(file -> io.newInputFile(file.location()))

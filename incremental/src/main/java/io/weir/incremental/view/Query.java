@@ -29,6 +29,13 @@ record Query(
     /** What the source is called in {@code select}. */
     static final String SOURCE = "weir source";
 
+    /** {@code statement}, one made from {@link #select}, over the source by its own name: it compiles to the same view. */
+    JsonNode overSource(JsonNode statement) {
+        List<String> parts = List.of(source.split("\\.(?=[^.]*$)", -1));
+        return Ast.with(
+                statement, "from_table", UnsupportedClauses.aliased(statement.path("from_table"), parts, SOURCE));
+    }
+
     /** Reads a parsed SELECT; {@code sources} are the schemas by qualified name. */
     static Query of(JsonNode select, Map<String, Schema> sources, FunctionCatalog functions) {
         UnsupportedClauses.refuse(select);

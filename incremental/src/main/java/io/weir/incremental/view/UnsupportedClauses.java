@@ -112,6 +112,16 @@ final class UnsupportedClauses {
                 .put("table_name", name);
     }
 
+    /** The table a view reads, whole name and all, called {@code alias}. */
+    static JsonNode aliased(JsonNode from, List<String> parts, String alias) {
+        ObjectNode table = NODES.objectNode();
+        table.setAll((ObjectNode) from);
+        return table.put("alias", alias)
+                .put("catalog_name", "")
+                .put("schema_name", String.join(".", parts.subList(0, parts.size() - 1)))
+                .put("table_name", parts.getLast());
+    }
+
     static JsonNode oneSet(int keys) {
         ArrayNode sets = NODES.arrayNode();
         if (keys > 0) {

@@ -72,7 +72,9 @@ public final class ViewCompiler {
             Query query = Query.of(syntax.parse(definition.sql()), sources, functions);
             String unnamed = syntax.printStatement(query.select());
             List<OutputColumn> columns = columns(session.describe(overEmpty(query, unnamed)));
-            String sql = syntax.printStatement(named(query, columns));
+            JsonNode whole = named(query, columns);
+            String sql = syntax.printStatement(whole);
+            String again = syntax.printStatement(query.overSource(whole));
             List<Expectation> expectations = new Expectations(session, syntax, functions).compile(definition, columns);
             StageBuilder builder = new StageBuilder(session, syntax, query, columns);
             Stage stage = builder.build();
@@ -80,6 +82,7 @@ public final class ViewCompiler {
             String refresh = reason.isPresent() ? "by key" : "incremental";
             checkRefresh(refresh, reason);
             return new ViewPlan(
+                    again,
                     sql,
                     List.of(query.source()),
                     columns,

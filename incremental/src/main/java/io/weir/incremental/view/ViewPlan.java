@@ -8,6 +8,7 @@ import org.apache.iceberg.types.Types.NestedField;
 /**
  * A compiled view: all that is needed to fill it and to move it, and nothing of where its rows are.
  *
+ * @param query what to keep of the view: compiled again it makes the same view, whatever its sources gained since
  * @param canonicalSql the query with every name and star resolved, as the engine prints it; what {@link Reference} runs
  * @param sources qualified names of what it reads
  * @param kind {@code rows} or {@code aggregate}
@@ -15,6 +16,7 @@ import org.apache.iceberg.types.Types.NestedField;
  * @param reason why not incremental
  */
 public record ViewPlan(
+        String query,
         String canonicalSql,
         List<String> sources,
         List<OutputColumn> columns,
