@@ -16,10 +16,13 @@ import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
  * Iceberg files on a local file system: folders are made as needed, and a file that was closed is on the device, its
- * name included. Takes {@code file:///a}, {@code file:/a} and {@code /a}, and gives locations back as they came.
+ * name included. Takes {@code file:///a}, {@code file:/a} and {@code /a}, and gives locations back as they came. Public
+ * so that Iceberg clients in this process can name it as their {@code io-impl}: theirs needs Hadoop.
  */
-final class LocalFileIO implements SupportsPrefixOperations {
+public final class LocalFileIO implements SupportsPrefixOperations {
     private static final long serialVersionUID = 1L;
+
+    public LocalFileIO() {}
 
     @Override
     public InputFile newInputFile(String location) {

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.iceberg.exceptions.UnprocessableEntityException;
 import org.apache.iceberg.rest.RESTRequest;
 import org.apache.iceberg.rest.RESTResponse;
 import org.apache.iceberg.rest.RESTSerializers;
@@ -68,6 +69,8 @@ final class Json {
             return request;
         } catch (JsonProcessingException e) {
             throw invalid(type, message(e));
+        } catch (UnprocessableEntityException e) {
+            throw new HttpProblem(422, "UnprocessableEntityException", e.getMessage());
         } catch (RuntimeException e) {
             throw invalid(type, String.valueOf(e.getMessage()));
         }

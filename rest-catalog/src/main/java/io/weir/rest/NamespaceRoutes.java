@@ -5,7 +5,6 @@ import io.weir.coordinator.CatalogState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.rest.Endpoint;
@@ -90,14 +89,6 @@ final class NamespaceRoutes {
         Set<String> removals = new HashSet<>(request.removals());
         if (removals.contains(null)) {
             throw HttpProblem.badRequest("A name in removals is null");
-        }
-        Optional<String> both =
-                removals.stream().filter(updates::containsKey).sorted().findFirst();
-        if (both.isPresent()) {
-            throw new HttpProblem(
-                    422,
-                    "UnprocessableEntityException",
-                    "Property " + both.get() + " can not be both set and removed in one request");
         }
         Map<String, String> before = properties(call.state(), namespace);
         if (!removals.isEmpty() || !updates.isEmpty()) {

@@ -172,6 +172,12 @@ final class TableRoutes {
     private Answer register(Call call) {
         RegisterTableRequest request = call.body(RegisterTableRequest.class);
         TableIdentifier name = Names.table(call.namespace(), request.name());
+        if (request.overwrite()) {
+            throw new HttpProblem(
+                    406,
+                    "UnsupportedOperationException",
+                    "Registering over an existing table is not supported: drop table " + name + " first");
+        }
         CatalogState after = call.commit(new Action.RegisterTable(name, request.metadataLocation()));
         return loaded(call, after, name, Optional.empty());
     }

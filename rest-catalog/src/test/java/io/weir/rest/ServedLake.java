@@ -1,0 +1,146 @@
+package io.weir.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.javalin.Javalin;
+import io.weir.coordinator.Derivation;
+import io.weir.coordinator.Lake;
+import io.weir.coordinator.LakeOptions;
+import io.weir.store.LakeFileIO;
+import io.weir.store.LocalFileIO;
+import io.weir.store.ObjectStores;
+import io.weir.store.S3Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.rest.RESTCatalog;
+
+/** A lake in a folder behind a server on a free port, with Iceberg's own client and a bare one to reach it. */
+final class ServedLake implements AutoCloseable {
+    static final String NAME = "lake";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Lake lake;
+    private final Javalin server;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private ServedLake(Lake lake, Javalin server) {
+        this.lake = lake;
+        this.server = server;
+    }
+
+    static ServedLake in(Path folder) {
+        Lake lake = Lake.open(
+                LakeOptions.named(NAME),
+                ObjectStores.open(folder.toUri(), S3Config.defaults()),
+                LakeFileIO.open(folder.toUri(), S3Config.defaults()),
+                Derivation.none());
+        Javalin server = Javalin.create(config -> {
+                    config.startup.showJavalinBanner = false;
+                    config.concurrency.useVirtualThreads = true;
+                    RestCatalog.register(
+                            config.routes,
+                            name -> name.equals(NAME) ? Optional.of(lake) : Optional.empty(),
+                            RestOptions.of(NAME));
+                })
+                .start("127.0.0.1", 0);
+        return new ServedLake(lake, server);
+    }
+
+    Lake lake() {
+        return lake;
+    }
+
+    long version() {
+        return lake.state().version().number();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    RESTCatalog catalog() {
+        return catalog(Map.of());
+    }
+
+    RESTCatalog catalog(Map<String, String> more) {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                CatalogProperties.URI,
+                url(),
+                CatalogProperties.WAREHOUSE_LOCATION,
+                NAME,
+                CatalogProperties.FILE_IO_IMPL,
+                LocalFileIO.class.getName()));
+        properties.putAll(more);
+        RESTCatalog catalog = new RESTCatalog();
+        catalog.initialize("test", properties);
+        return catalog;
+    }
+
+    /** A data file that is in the catalog's books only. */
+    static DataFile file(Table table, long rows) {
+        return DataFiles.builder(table.spec())
+                .withPath(table.location() + "/data/" + UUID.randomUUID() + ".parquet")
+                .withFileSizeInBytes(100)
+                .withRecordCount(rows)
+                .build();
+    }
+
+    HttpResponse<String> get(String path, String... headers) {
+        return send(request(path, headers).GET().build());
+    }
+
+    HttpResponse<String> post(String path, String body, String... headers) {
+        return send(request(path, headers)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    HttpResponse<String> send(String method, String path) {
+        return send(request(path)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url() + path));
+        return headers.length == 0 ? request : request.headers(headers);
+    }
+
+    private HttpResponse<String> send(HttpRequest request) {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static JsonNode json(HttpResponse<String> response) {
+        try {
+            return JSON.readTree(response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+        http.close();
+        lake.close();
+    }
+}
