@@ -13,7 +13,7 @@ import io.weir.store.ProofResult.Proven;
 import io.weir.store.S3Config;
 import io.weir.store.StoreException;
 import io.weir.store.StoreProof;
-import io.weir.tests.fixtures.Fixtures;
+import io.weir.tests.fixtures.Fixture;
 import io.weir.tests.fixtures.S3Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -33,27 +32,22 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class S3StoreContract extends ObjectStoreContract {
     private final S3Server.Kind kind;
-    private S3Server server;
+    private final Fixture<S3Server> server;
 
     S3StoreContract(S3Server.Kind kind) {
         this.kind = kind;
-    }
-
-    @BeforeAll
-    void startServer() {
-        server = Fixtures.orSkip(() -> S3Server.start(kind));
+        this.server = new Fixture<>(() -> S3Server.start(kind));
     }
 
     @AfterAll
     void stopServer() {
-        if (server != null) {
-            server.close();
-        }
+        server.close();
     }
 
     @Override
     ObjectStore open() {
-        return ObjectStores.open(server.lake("lake-" + UUID.randomUUID()), server.config());
+        return ObjectStores.open(
+                server.get().lake("lake-" + UUID.randomUUID()), server.get().config());
     }
 
     @Test
@@ -77,10 +71,10 @@ abstract class S3StoreContract extends ObjectStoreContract {
     @Test
     void wrongCredentialsAreACertainFailure() {
         S3Config wrong = S3Config.fromProperties(Map.of(
-                "s3.endpoint", server.endpoint().toString(),
-                "s3.access-key-id", server.accessKey(),
+                "s3.endpoint", server.get().endpoint().toString(),
+                "s3.access-key-id", server.get().accessKey(),
                 "s3.secret-access-key", "wrong"));
-        try (ObjectStore refused = ObjectStores.open(server.lake("x"), wrong)) {
+        try (ObjectStore refused = ObjectStores.open(server.get().lake("x"), wrong)) {
             assertThat(refused.createIfAbsent("k", new byte[0])).isInstanceOf(Failed.class);
             assertThatThrownBy(() -> refused.put("k", new byte[0])).isInstanceOfSatisfying(StoreException.class, e -> {
                 assertThat(e.code()).isEqualTo(StoreException.NO_PRIVILEGE);
@@ -92,7 +86,8 @@ abstract class S3StoreContract extends ObjectStoreContract {
 
     @Test
     void aBucketThatIsNotThereIsACertainFailure() {
-        try (ObjectStore absent = ObjectStores.open(URI.create("s3://no-such-bucket/x"), server.config())) {
+        try (ObjectStore absent = ObjectStores.open(
+                URI.create("s3://no-such-bucket/x"), server.get().config())) {
             assertThat(absent.createIfAbsent("k", "v".getBytes(UTF_8))).isInstanceOf(Failed.class);
             assertThatThrownBy(() -> absent.read("k")).isInstanceOf(StoreException.class);
         }
@@ -123,6 +118,6 @@ abstract class S3StoreContract extends ObjectStoreContract {
                         "s3.access-key-id", "a",
                         "s3.secret-access-key", "b"))
                 .withCallTimeout(Duration.ofMillis(300));
-        return ObjectStores.open(server.lake("x"), config);
+        return ObjectStores.open(server.get().lake("x"), config);
     }
 }
