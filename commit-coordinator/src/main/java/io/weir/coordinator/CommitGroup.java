@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts one commit group together: applies each request to the state the group has reached, lets the flows follow, and
@@ -16,6 +18,8 @@ import org.apache.iceberg.TableMetadata;
  * the group was prepared on is the one the log has when its entry is appended.
  */
 final class CommitGroup {
+    private static final Logger LOG = LoggerFactory.getLogger(CommitGroup.class);
+
     private final StagedFiles files;
     private final TableMetadataFiles metadataFiles;
     private final Derivation derivation;
@@ -81,6 +85,10 @@ final class CommitGroup {
                     draft = applier.apply(draft, requests.get(i));
                 } catch (RequestRejectedException e) {
                     refused.put(i, e.outcome());
+                } catch (RuntimeException e) {
+                    LOG.error(
+                            "a request can not be applied: {}", requests.get(i).request(), e);
+                    refused.put(i, CommitOutcome.Rejected.of(ErrorCode.INTERNAL, "the commit failed: " + e, ""));
                 }
             }
             Instant startedAt = requests.stream()

@@ -6,7 +6,9 @@ import io.weir.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,7 @@ final class CommitLog {
     private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
     private static final String PREFIX = "_weir/log/";
     private static final int TRIES = 5;
+    private static final int READ_AT_ONCE = 256;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
     private final ObjectStore store;
@@ -103,16 +106,23 @@ final class CommitLog {
     CatalogState catchUp(CatalogState state) {
         CatalogState reached = state;
         while (true) {
-            List<String> keys = store.list(PREFIX, key(reached.version().number()), 1_000);
+            List<String> keys = store.list(PREFIX, key(reached.version().number()), READ_AT_ONCE);
             if (keys.isEmpty()) {
                 return reached;
             }
+            Map<String, LogEntry> entries = new ConcurrentHashMap<>();
+            Parallel.forEach(keys, key -> entries.put(key, decoded(key)));
             for (String key : keys) {
-                byte[] bytes = store.read(key)
-                        .orElseThrow(() -> new IllegalStateException("log entry " + key + " is listed but not there"));
-                reached = reached.apply(EntryCodec.decode(key, bytes));
+                reached = reached.apply(entries.get(key));
             }
         }
+    }
+
+    private LogEntry decoded(String key) {
+        return EntryCodec.decode(
+                key,
+                store.read(key)
+                        .orElseThrow(() -> new IllegalStateException("log entry " + key + " is listed but not there")));
     }
 
     static String key(long version) {

@@ -29,7 +29,9 @@ public enum ErrorCode {
     NOT_NULL_VIOLATION(400, "BadRequestException", "23502"),
     /** A view's SQL fails on a row the commit brought. */
     FLOW_FAILED(400, "BadRequestException", "22000"),
-    NOT_SUPPORTED(406, "UnsupportedOperationException", "0A000");
+    NOT_SUPPORTED(406, "UnsupportedOperationException", "0A000"),
+    /** A fault of ours. Nothing was applied. */
+    INTERNAL(500, "InternalServerError", "XX000");
 
     private final int httpStatus;
     private final String icebergType;

@@ -65,6 +65,9 @@ final class TableCommits {
         Optional<TableEntry> existing = draft.state().table(action.name());
         if (creates) {
             if (existing.isPresent()) {
+                if (madeBefore(metadata(draft, existing.get()), action.updates())) {
+                    return draft;
+                }
                 throw conflict("Requirement failed: table already exists: " + action.name());
             }
             return createAndCommit(draft, request, action, creator);
@@ -146,6 +149,13 @@ final class TableCommits {
     private static boolean alreadyApplied(TableMetadata base, List<MetadataUpdate> updates) {
         List<Snapshot> added = PreparedRequest.added(updates);
         return !added.isEmpty() && added.stream().allMatch(snapshot -> base.snapshot(snapshot.snapshotId()) != null);
+    }
+
+    /** The same for the creation of a table: its uuid is the client's. */
+    private static boolean madeBefore(TableMetadata base, List<MetadataUpdate> updates) {
+        return updates.stream()
+                .anyMatch(update -> update instanceof MetadataUpdate.AssignUUID assign
+                        && assign.uuid().equals(base.uuid()));
     }
 
     private static void checkWritable(TableEntry table, Action.UpdateTable action) {
