@@ -28,6 +28,7 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** The flows of one commit group: from what the group changed to what each view becomes. For the coordinator's thread. */
 final class FlowSession implements Derivation.Session {
@@ -100,6 +101,11 @@ final class FlowSession implements Derivation.Session {
                     "change or drop the view first"));
         } catch (EngineException e) {
             return failed(view, flow, e.state().code(), e.getMessage());
+        } catch (NotFoundException e) {
+            return new Derivation.Outcome.Refused(Rejected.of(
+                    ErrorCode.BAD_FILE,
+                    "a file that view " + view.name() + " must read is not there: " + e.getMessage(),
+                    "write every file of a snapshot before the commit"));
         } catch (FrontierLostException e) {
             return new Derivation.Outcome.SetAside(e.getMessage() + ": make the view again");
         }

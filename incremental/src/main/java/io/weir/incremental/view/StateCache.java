@@ -17,16 +17,18 @@ final class StateCache {
     /** A table of the engine that holds a view's rows with their state, as they are under {@code token}. */
     record Copy(String token, String table, long rows, long rowsWritten) {}
 
+    /** Caches share the engine, so their tables' names must differ. */
+    private static final AtomicLong NAMES = new AtomicLong();
+
     private final long limit;
     private final Map<String, Copy> copies = new LinkedHashMap<>();
-    private final AtomicLong names = new AtomicLong();
 
     StateCache(long limit) {
         this.limit = limit;
     }
 
     String newTable() {
-        return "memory.main.state_" + names.incrementAndGet();
+        return "memory.main.state_" + NAMES.incrementAndGet();
     }
 
     synchronized Optional<Copy> take(String viewId) {
