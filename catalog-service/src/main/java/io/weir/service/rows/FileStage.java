@@ -95,6 +95,15 @@ public final class FileStage {
         }
     }
 
+    /** Takes away what was written at {@link #target} and will not be published. */
+    public void discard(String location) {
+        try {
+            Files.deleteIfExists(target(location));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the unused file " + location + " cannot be deleted", e);
+        }
+    }
+
     private void fetch(String location, Path copy) {
         Path unfinished = copy.resolveSibling(copy.getFileName() + ".part");
         try (InputStream in = io.newInputFile(location).newStream()) {

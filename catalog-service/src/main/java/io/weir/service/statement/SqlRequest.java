@@ -1,0 +1,24 @@
+package io.weir.service.statement;
+
+import io.weir.coordinator.Caller;
+import io.weir.coordinator.Version;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a caller wants run.
+ *
+ * @param parameters values of {@code $name} in the statements, as plain Java; NULL is null
+ * @param at the version to read, instead of the newest; statements that write are refused with it
+ */
+public record SqlRequest(String sql, Map<String, Object> parameters, Optional<Version> at, Caller caller) {
+    public SqlRequest {
+        parameters = Collections.unmodifiableMap(new HashMap<>(parameters));
+    }
+
+    public static SqlRequest of(String sql) {
+        return new SqlRequest(sql, Map.of(), Optional.empty(), Caller.WEIR);
+    }
+}
