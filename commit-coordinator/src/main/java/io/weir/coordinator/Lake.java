@@ -24,6 +24,11 @@ public interface Lake extends AutoCloseable {
         return LiveLake.open(options, store, io, derivation);
     }
 
+    /** The newest state in the log on the store: for looking at a lake without leading it. */
+    static CatalogState read(ObjectStore store) {
+        return new CommitLog(store).catchUp(CatalogState.EMPTY);
+    }
+
     /** The name of the lake, which is its warehouse name. */
     String name();
 

@@ -1,0 +1,210 @@
+package io.weir.service;
+
+import io.weir.coordinator.Lake;
+import io.weir.coordinator.LakeOptions;
+import io.weir.incremental.engine.Engine;
+import io.weir.incremental.engine.EngineSettings;
+import io.weir.rest.RestOptions;
+import io.weir.service.ServedLakes.ServedLake;
+import io.weir.service.config.Setting;
+import io.weir.service.config.Settings;
+import io.weir.service.flow.FlowDerivation;
+import io.weir.service.http.HttpServer;
+import io.weir.service.rows.DeleteWriter;
+import io.weir.service.rows.FileStage;
+import io.weir.service.sql.SqlException;
+import io.weir.service.statement.StatementService;
+import io.weir.store.LakeFileIO;
+import io.weir.store.ObjectStore;
+import io.weir.store.ObjectStores;
+import io.weir.store.ProofResult;
+import io.weir.store.S3Config;
+import io.weir.store.StoreProof;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.iceberg.io.FileIO;
+
+/**
+ * A running Weir: lakes, engine and HTTP server, wired together and closed together. It refuses to start where a store
+ * cannot carry a lake safely, or where it would be open to the network without anyone having asked for that.
+ */
+public final class WeirServer implements AutoCloseable {
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
+    private static final long STAGE_BYTES = 10L << 30;
+
+    private final WorkFolder folder;
+    private final Engine engine;
+    private final ServedLakes lakes;
+    private final HttpServer http;
+
+    private WeirServer(WorkFolder folder, Engine engine, ServedLakes lakes, HttpServer http) {
+        this.folder = folder;
+        this.engine = engine;
+        this.lakes = lakes;
+        this.http = http;
+    }
+
+    public static WeirServer start(Settings settings) {
+        String host = settings.host(Setting.LISTEN);
+        if (!LOOPBACK.contains(host) && !settings.flag(Setting.INSECURE)) {
+            throw new SqlException(
+                    "F0000",
+                    "listening on " + host + " without authentication would let anyone in",
+                    "Listen on 127.0.0.1, or say --insecure if the network is trusted.");
+        }
+        List<LakeAddress> addresses =
+                settings.list(Setting.LAKE).stream().map(LakeAddress::parse).toList();
+        WorkFolder folder = WorkFolder.open(settings.text(Setting.ENGINE_FOLDER));
+        Engine engine = engine(settings, folder.path(), addresses);
+        engine.warmUp();
+        var served = new ArrayList<ServedLake>();
+        try {
+            for (LakeAddress address : addresses) {
+                served.add(open(address, settings, engine, folder.path()));
+            }
+            var lakes = new ServedLakes(served);
+            HttpServer http = HttpServer.start(
+                    lakes,
+                    rest(settings, addresses, lakes),
+                    host,
+                    settings.port(Setting.LISTEN),
+                    settings.bytes(Setting.REQUEST_SIZE));
+            return new WeirServer(folder, engine, lakes, http);
+        } catch (RuntimeException e) {
+            new ServedLakes(served).close();
+            engine.close();
+            folder.close();
+            throw e;
+        }
+    }
+
+    private static Engine engine(Settings settings, Path folder, List<LakeAddress> addresses) {
+        var readable = new ArrayList<Path>();
+        readable.add(folder);
+        addresses.forEach(address -> address.localFolder().ifPresent(readable::add));
+        return Engine.of(new EngineSettings(
+                folder.resolve("engine"),
+                readable,
+                settings.bytes(Setting.ENGINE_MEMORY),
+                settings.integer(Setting.ENGINE_THREADS),
+                STAGE_BYTES,
+                settings.duration(Setting.STATEMENT_TIMEOUT)));
+    }
+
+    private static ServedLake open(LakeAddress address, Settings settings, Engine engine, Path folder) {
+        S3Config s3 = Stores.s3(settings);
+        ObjectStore store = ObjectStores.open(address.root(), s3);
+        if (settings.flag(Setting.STORE_PROOF)) {
+            prove(address, store);
+        }
+        FileIO io = LakeFileIO.open(address.root(), s3);
+        var stage = new FileStage(io, folder.resolve("stage-" + address.name()), STAGE_BYTES);
+        Lake lake = Lake.open(
+                LakeOptions.named(address.name()), store, io, new FlowDerivation(engine, stage, new DeleteWriter(io)));
+        return new ServedLake(
+                lake,
+                new StatementService(
+                        lake,
+                        engine,
+                        stage,
+                        settings.integer(Setting.FORMAT_VERSION),
+                        settings.integer(Setting.STATEMENT_ATTEMPTS)));
+    }
+
+    private static void prove(LakeAddress address, ObjectStore store) {
+        switch (StoreProof.quick(store)) {
+            case ProofResult.Proven _ -> {}
+            case ProofResult.Refuted refuted -> {
+                store.close();
+                throw new SqlException(
+                        "F0000",
+                        "the store of lake " + address.name() + " (" + address.root() + ") cannot carry it safely: "
+                                + refuted.findings().stream()
+                                        .map(finding -> finding.promise() + ": " + finding.seen())
+                                        .collect(Collectors.joining("; ")),
+                        "Use a store that honours conditional writes; ./weir doctor tells more.");
+            }
+            case ProofResult.Inconclusive inconclusive -> {
+                store.close();
+                throw new SqlException(
+                        "F0000",
+                        "the store of lake " + address.name() + " (" + address.root() + ") cannot be used: "
+                                + inconclusive.cause().getMessage(),
+                        "Check its address and credentials.",
+                        inconclusive.cause());
+            }
+        }
+    }
+
+    private static RestOptions rest(Settings settings, List<LakeAddress> addresses, ServedLakes lakes) {
+        Map<String, LakeAddress> byName = addresses.stream().collect(Collectors.toMap(LakeAddress::name, a -> a));
+        Map<String, String> s3 = Stores.s3(settings).toProperties();
+        Map<String, String> reach = s3.entrySet().stream()
+                .filter(property -> !property.getKey().contains("access-key")
+                        && !property.getKey().contains("token"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return RestOptions.of(lakes.first().lake().name())
+                .withDefaultFormatVersion(settings.integer(Setting.FORMAT_VERSION))
+                .withClientConfig(lake -> Optional.ofNullable(byName.get(lake.name()))
+                                .flatMap(LakeAddress::localFolder)
+                                .isPresent()
+                        ? Map.of()
+                        : reach);
+    }
+
+    public URI url() {
+        return http.url();
+    }
+
+    public ServedLakes lakes() {
+        return lakes;
+    }
+
+    /** New requests are refused first; then the lakes finish what they have begun. */
+    @Override
+    public void close() {
+        try (folder;
+                engine;
+                lakes;
+                http) {
+            // Closed in the reverse of this order, each even if the one before fails.
+        }
+    }
+
+    /** The folder for staged files: given and kept, or made here and removed at the end. */
+    private record WorkFolder(Path path, boolean temporary) implements AutoCloseable {
+        static WorkFolder open(String given) {
+            try {
+                return given.isEmpty()
+                        ? new WorkFolder(Files.createTempDirectory("weir-"), true)
+                        : new WorkFolder(Files.createDirectories(Path.of(given).toAbsolutePath()), false);
+            } catch (IOException e) {
+                throw new UncheckedIOException("the engine's folder cannot be made", e);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!temporary) {
+                return;
+            }
+            try (var files = Files.walk(path)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("the engine's temporary folder cannot be removed: " + path, e);
+            }
+        }
+    }
+}
