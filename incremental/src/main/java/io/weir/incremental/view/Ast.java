@@ -66,18 +66,40 @@ final class Ast {
 
     /** {@code (of).field} */
     static JsonNode field(JsonNode of, String field) {
-        ObjectNode type = NODES.objectNode();
-        type.put("id", "VARCHAR").putNull("type_info");
-        ObjectNode value = NODES.objectNode();
-        value.set("type", type);
-        value.put("is_null", false).put("value", field);
-        ObjectNode name = NODES.objectNode();
-        name.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
-        name.set("value", value);
         ObjectNode node = NODES.objectNode();
         node.put("class", "OPERATOR").put("type", "STRUCT_EXTRACT").put("alias", "");
-        node.set("children", array(List.of(of, name)));
+        node.set("children", array(List.of(of, text(field))));
         return node;
+    }
+
+    private static ObjectNode type(String id) {
+        return NODES.objectNode().put("id", id).putNull("type_info");
+    }
+
+    private static JsonNode text(String text) {
+        ObjectNode value = NODES.objectNode();
+        value.set("type", type("VARCHAR"));
+        value.put("is_null", false).put("value", text);
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
+        node.set("value", value);
+        return node;
+    }
+
+    /** A number written with an exponent: a DOUBLE, which printed plainly would be read as a decimal. */
+    static boolean isDouble(JsonNode node) {
+        return isClass(node, "CONSTANT")
+                && !node.path("value").path("is_null").asBoolean()
+                && node.path("value").path("type").path("id").asText().equals("DOUBLE");
+    }
+
+    /** {@code CAST('1E-3' AS DOUBLE)} for that number. */
+    static JsonNode doubleCast(JsonNode constant) {
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "CAST").put("type", "OPERATOR_CAST").put("alias", alias(constant));
+        node.set("child", text(constant.path("value").path("value").asText()));
+        node.set("cast_type", type("DOUBLE"));
+        return node.put("try_cast", false);
     }
 
     static List<String> columnNames(JsonNode reference) {

@@ -6,7 +6,9 @@ import io.weir.incremental.TableRows;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Quoting;
 import io.weir.incremental.engine.Relation;
+import io.weir.incremental.engine.Rows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.apache.iceberg.Schema;
 
 /** Turns the files a commit touched into the rows that left and arrived. */
@@ -30,21 +33,30 @@ final class Deltas {
     Delta of(Change.OfFiles change) {
         Map<String, FileRows> before = byLocation(change.removed());
         Map<String, FileRows> after = byLocation(change.added());
-        List<FileRows> arriving = except(change.added(), before);
-        List<FileRows> leaving = except(change.removed(), after);
         Schema schema = change.added().isEmpty()
                 ? change.removed().schema()
                 : change.added().schema();
+        List<FileRows> arriving = except(change.added(), before);
+        List<FileRows> leaving = except(change.removed(), after);
+        List<Relation> arrived = new ArrayList<>();
         List<Relation> left = new ArrayList<>();
+        long rows = count(arriving) + count(leaving);
+        if (!arriving.isEmpty()) {
+            arrived.add(rows(schema, arriving));
+        }
         if (!leaving.isEmpty()) {
             left.add(rows(schema, leaving));
         }
-        for (FileRows file : change.removed().files()) {
-            if (after.containsKey(file.location())) {
-                left.add(hit(schema, file, after.get(file.location())));
+        for (FileRows old : change.removed().files()) {
+            FileRows now = after.get(old.location());
+            if (now != null) {
+                rows += hit(schema, old, now, left);
+                rows += covers(now, old) ? 0 : hit(schema, now, old, arrived);
             }
         }
-        return new Delta(rows(schema, arriving), union(left), count(arriving) + count(leaving));
+        Relation none = new Relation("SELECT " + columns(schema) + ", __row_id FROM "
+                + session.rows(TableRows.none(schema), true).as("f"));
+        return new Delta(union(arrived).orElse(none), union(left), rows);
     }
 
     private Relation rows(Schema schema, List<FileRows> files) {
@@ -52,15 +64,40 @@ final class Deltas {
                 + session.rows(new TableRows(schema, files), true).as("f"));
     }
 
-    /** The rows of a file that its new deletes took. */
-    private Relation hit(Schema schema, FileRows before, FileRows after) {
-        String rows = session.rows(new TableRows(schema, List.of(before)), true).as("f");
-        String condition = newPositions(before, after)
+    /** Adds the rows of a file that its other deletes hit; answers how many they are. */
+    private long hit(Schema schema, FileRows file, FileRows other, List<Relation> hits) {
+        String rows = session.rows(new TableRows(schema, List.of(file)), true).as("f");
+        String condition = newPositions(file, other)
                 .map(positions -> "f.__pos IN (" + positions + ")")
                 .orElseGet(() -> "f.__pos NOT IN (SELECT __pos FROM "
-                        + session.rows(new TableRows(schema, List.of(after)), true)
+                        + session.rows(new TableRows(schema, List.of(other)), true)
                                 .as("kept") + ")");
-        return new Relation("SELECT " + columns(schema) + ", __row_id FROM " + rows + " WHERE " + condition);
+        String hit = " FROM " + rows + " WHERE " + condition;
+        try (Rows counted = session.query("SELECT count(*)" + hit)) {
+            counted.next();
+            long count = counted.number(0);
+            if (count > 0) {
+                hits.add(new Relation("SELECT " + columns(schema) + ", __row_id" + hit));
+            }
+            return count;
+        }
+    }
+
+    /** Whether all that {@code old} deletes is surely deleted by {@code now}: nothing comes back. */
+    private static boolean covers(FileRows now, FileRows old) {
+        long[] positions = now.positionDeletes().stream()
+                .flatMapToLong(deletes -> deletes instanceof PositionDeletes.Positions listed
+                        ? Arrays.stream(listed.sorted())
+                        : LongStream.empty())
+                .sorted()
+                .toArray();
+        return now.equalityDeletes().containsAll(old.equalityDeletes())
+                && old.positionDeletes().stream().allMatch(deletes -> switch (deletes) {
+                    case PositionDeletes.InFile file -> now.positionDeletes().contains(file);
+                    case PositionDeletes.Positions listed ->
+                        Arrays.stream(listed.sorted())
+                                .allMatch(position -> Arrays.binarySearch(positions, position) >= 0);
+                });
     }
 
     /** The positions newly deleted, where nothing but positions was and they are few. */

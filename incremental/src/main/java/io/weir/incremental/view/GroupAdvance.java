@@ -34,35 +34,34 @@ final class GroupAdvance {
 
     StageResult run(Delta delta) {
         if (delta.rows() == 0 && !state.isEmpty()) {
-            return StageResult.of(new StageOutcome.Unchanged(
-                    context.counts(new Tally(
-                            0, 0, 0, 0, new long[context.plan().expectations().size()])),
-                    0));
+            return context.unchanged(context.nothing(), 0);
         }
         if (state.isEmpty() && delta.leaving().isEmpty() && delta.rows() > settings.directRows()) {
             return fill(delta);
         }
         String touched = context.table(sql.touched(delta, state.relation()));
-        Optional<String> redone = redo(delta, touched);
+        long[] counted =
+                context.numbers("SELECT count(*), count(row_id), count(*) FILTER (WHERE redo) FROM " + touched);
+        if (counted[0] == 0) {
+            return context.unchanged(context.nothing(), delta.rows());
+        }
+        return move(delta, touched, counted[1], counted[2] > 0);
+    }
+
+    private StageResult move(Delta delta, String touched, long replaced, boolean redo) {
+        Optional<String> redone = redo
+                ? Optional.of(context.table(sql.fresh(rows(after.get()), Optional.of(sql.wanted(touched)))))
+                : Optional.empty();
         String live = context.table(sql.live(sql.groups(touched, redone), context.target(), true));
         Tally tally = context.tally(live, Optional.of(touched));
         Optional<StageOutcome> violated = context.violated(live, tally);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        long replaced = context.number("SELECT count(*) FROM " + touched + " WHERE row_id IS NOT NULL");
         if (replaced == 0 && tally.live() == 0) {
-            return StageResult.of(new StageOutcome.Unchanged(context.counts(tally), delta.rows()));
+            return context.unchanged(tally, delta.rows());
         }
         return write(delta, touched, live, tally, replaced);
-    }
-
-    private Optional<String> redo(Delta delta, String touched) {
-        if (!sql.mayRedo(delta) || context.number("SELECT count(*) FROM " + touched + " WHERE redo") == 0) {
-            return Optional.empty();
-        }
-        Relation source = rows(after.get());
-        return Optional.of(context.table(sql.fresh(source, Optional.of(sql.wanted(touched)))));
     }
 
     private Relation rows(TableRows rows) {
@@ -71,10 +70,11 @@ final class GroupAdvance {
 
     private StageResult write(Delta delta, String touched, String live, Tally tally, long replaced) {
         Delta onward = context.delta(live, Optional.of(touched), tally);
-        long rows = state.rows() - replaced + tally.live();
+        long rewritten = state.rows();
+        long rows = rewritten - replaced + tally.live();
         Optional<WrittenFile> added;
         Map<String, long[]> positions;
-        boolean whole = state.rows() <= settings.rewriteRows() && rows <= settings.rewriteRows();
+        boolean whole = rewritten <= settings.rewriteRows() && rows <= settings.rewriteRows();
         if (whole) {
             String next = state.replace(touched, live, rows);
             added = context.write("SELECT * FROM " + next + " ORDER BY __pos", rows);
@@ -82,12 +82,12 @@ final class GroupAdvance {
         } else {
             positions = context.positions(touched);
             added = context.write(context.stored(live, "ok") + " ORDER BY rid", tally.live());
-            state.move(touched, live, rows);
+            state.move(touched, live, tally.live(), rows);
         }
         return new StageResult(
                 new StageOutcome.Moved(
                         added,
-                        whole && replaced > 0,
+                        whole && rewritten > 0,
                         positions,
                         context.counts(tally),
                         delta.rows(),
@@ -101,9 +101,8 @@ final class GroupAdvance {
         Relation source = context.plan().mayHideGroups() ? rows(after.get()) : delta.arriving();
         String groups = sql.withoutPast("(" + sql.fresh(source, Optional.empty()) + ")");
         String live = "(" + sql.live(groups, context.target(), false) + ")";
-        Tally counted = context.plan().expectations().isEmpty()
-                ? new Tally(0, 0, 0, 0, new long[0])
-                : context.tally(live, Optional.empty());
+        Tally counted =
+                context.plan().expectations().isEmpty() ? context.nothing() : context.tally(live, Optional.empty());
         Optional<StageOutcome> violated = context.violated(live, counted);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());

@@ -193,15 +193,6 @@ final class GroupSql {
                                         stage.keys().get(i).duckType()));
     }
 
-    /** Whether some group of {@code touched} may have to be worked out again. */
-    boolean mayRedo(Delta delta) {
-        boolean extremes = stage.measures().stream()
-                .anyMatch(measure -> measure instanceof Measure.Least || measure instanceof Measure.Greatest);
-        return stage.byKey()
-                || plan.mayHideGroups()
-                || (extremes && delta.leaving().isPresent());
-    }
-
     /** The keys of the groups to be worked out again, as {@code __q…}. */
     String wanted(String touched) {
         return "(SELECT " + (keys() == 0 ? "1 AS one" : Sql.join(keys(), ", ", i -> "k" + i + " AS __q" + i)) + " FROM "

@@ -40,7 +40,7 @@ final class GroupState {
         context.session()
                 .execute(
                         "CREATE TABLE " + table + " AS " + context.state(before).sql());
-        long rows = context.number("SELECT count(*) FROM " + table);
+        long rows = context.count(table);
         return new StateCache.Copy(context.target().stateToken(), table, rows, rows);
     }
 
@@ -79,7 +79,7 @@ final class GroupState {
     }
 
     /** Brings the copy, where there is one, to the state after this advance. */
-    void move(String touched, String live, long rows) {
+    void move(String touched, String live, long added, long rows) {
         if (copy.isEmpty()) {
             return;
         }
@@ -87,7 +87,7 @@ final class GroupState {
         context.session()
                 .execute("DELETE FROM " + old.table() + " WHERE __row_id IN (SELECT row_id FROM " + touched
                         + " WHERE row_id IS NOT NULL)");
-        long added = context.session()
+        context.session()
                 .execute("INSERT INTO " + old.table() + " BY NAME SELECT *, " + placed("__row_id") + " FROM ("
                         + context.stored(live, "ok") + ")");
         copy = Optional.of(

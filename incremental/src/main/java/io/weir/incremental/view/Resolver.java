@@ -37,9 +37,12 @@ final class Resolver {
         return resolve(node, Set.of());
     }
 
-    /** As HAVING reads it: a name of the list comes before a column that is no key. */
+    /** As HAVING reads it: outside of aggregates a name of the list comes before a column that is no key. */
     JsonNode resolveHaving(JsonNode node, Set<JsonNode> keys) {
         JsonNode aliased = Ast.replace(node, reference -> {
+            if (isAggregate(reference)) {
+                return Optional.of(reference);
+            }
             List<String> parts = Ast.columnNames(reference);
             if (!Ast.isClass(reference, "COLUMN_REF") || parts.size() != 1) {
                 return Optional.empty();
@@ -61,6 +64,7 @@ final class Resolver {
                         node.path("children").size());
                 yield resolveChildren(node, parameters);
             }
+            case "CONSTANT" -> Ast.isDouble(node) ? Ast.doubleCast(node) : node;
             case "SUBQUERY" -> throw ViewException.unsupported("a sub-query");
             case "WINDOW" -> throw ViewException.unsupported("a window function");
             case "STAR" -> throw ViewException.unsupported("COLUMNS(…), or a * inside an expression,");

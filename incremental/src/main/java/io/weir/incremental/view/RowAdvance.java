@@ -48,9 +48,8 @@ final class RowAdvance {
     /** A large change is never gathered: it goes from its files to the new one. */
     private StageResult direct(Delta delta, String arriving) {
         String live = "(" + arriving + ")";
-        Tally counted = context.plan().expectations().isEmpty()
-                ? new Tally(0, 0, 0, 0, new long[0])
-                : context.tally(live, Optional.empty());
+        Tally counted =
+                context.plan().expectations().isEmpty() ? context.nothing() : context.tally(live, Optional.empty());
         Optional<StageOutcome> violated = context.violated(live, counted);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
@@ -68,8 +67,7 @@ final class RowAdvance {
         String come = context.table(marked(sql.judged(delta.arriving())));
         String live = context.table(sql.live(gone, come));
         String left = context.table(sql.left(gone, come));
-        boolean leaves = context.number("SELECT count(*) FROM " + left) > 0;
-        if (!leaves) {
+        if (context.count(left) == 0) {
             return append(delta, live);
         }
         TableRows before = context.target().before().get();
@@ -88,8 +86,7 @@ final class RowAdvance {
         String whole = context.table("SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + state
                 + " s WHERE __row_id NOT IN (SELECT row_id FROM " + touched + ") UNION ALL "
                 + context.stored(live, "ok") + " ORDER BY __row_id");
-        Optional<WrittenFile> added =
-                context.write("SELECT * FROM " + whole, context.number("SELECT count(*) FROM " + whole));
+        Optional<WrittenFile> added = context.write("SELECT * FROM " + whole, context.count(whole));
         return result(delta, tally, added, tally.left() > 0, Map.of(), onward);
     }
 

@@ -8,6 +8,7 @@ import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Relation;
 import io.weir.incremental.engine.Rows;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +55,28 @@ final class StageContext {
         return name;
     }
 
-    long number(String sql) {
+    long count(String table) {
+        return numbers("SELECT count(*) FROM " + table)[0];
+    }
+
+    /** The outcome that leaves the view's files as they are. */
+    StageResult unchanged(Tally tally, long rowsIn) {
+        return StageResult.of(new StageOutcome.Unchanged(counts(tally), rowsIn));
+    }
+
+    Tally nothing() {
+        return new Tally(0, 0, 0, 0, new long[plan().expectations().size()]);
+    }
+
+    /** The numbers in the query's one row. */
+    long[] numbers(String sql) {
         try (Rows rows = session.query(sql)) {
             rows.next();
-            return rows.number(0);
+            long[] numbers = new long[rows.columns().size()];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = rows.number(i);
+            }
+            return numbers;
         }
     }
 
@@ -142,7 +161,6 @@ final class StageContext {
 
     /** Counts what {@code live} and {@code touched} say of the view. */
     Tally tally(String live, Optional<String> touched) {
-        int expectations = plan().expectations().size();
         String left = touched.map(
                         table -> "(SELECT count(*) FROM " + table + " WHERE row_id IS NOT NULL AND row_id NOT IN"
                                 + " (SELECT rid FROM " + live + " WHERE ok AND NOT changed))")
@@ -155,14 +173,9 @@ final class StageContext {
                         left,
                         broken())
                 + " FROM " + live;
-        try (Rows rows = session.query(sql)) {
-            rows.next();
-            long[] broken = new long[expectations];
-            for (int i = 0; i < expectations; i++) {
-                broken[i] = rows.number(4 + i);
-            }
-            return new Tally(rows.number(0), rows.number(1), rows.number(2), rows.number(3), broken);
-        }
+        long[] numbers = numbers(sql);
+        return new Tally(
+                numbers[0], numbers[1], numbers[2], numbers[3], Arrays.copyOfRange(numbers, 4, numbers.length));
     }
 
     private String broken() {

@@ -51,14 +51,14 @@ final class StageRunner implements UnitOfWork {
     private StageResult rows(StageContext context, StageRequest request, RowStage stage) {
         Optional<Delta> delta = delta(request);
         return delta.isEmpty()
-                ? StageResult.of(new StageOutcome.Unchanged(context.counts(none(request)), 0))
+                ? context.unchanged(context.nothing(), 0)
                 : new RowAdvance(context, settings, stage).run(delta.get());
     }
 
     private StageResult groups(StageContext context, StageRequest request, GroupStage stage) {
         Optional<Delta> delta = delta(request);
         if (delta.isEmpty() && !stage.isGlobal()) {
-            return StageResult.of(new StageOutcome.Unchanged(context.counts(none(request)), 0));
+            return context.unchanged(context.nothing(), 0);
         }
         String token = request.target().stateToken();
         Optional<StateCache.Copy> known =
@@ -86,10 +86,6 @@ final class StageRunner implements UnitOfWork {
 
     private void drop(StateCache.Copy copy) {
         session.execute("DROP TABLE IF EXISTS " + copy.table());
-    }
-
-    private static Tally none(StageRequest request) {
-        return new Tally(0, 0, 0, 0, new long[request.plan().expectations().size()]);
     }
 
     private static SourceInput input(StageRequest request) {

@@ -64,8 +64,16 @@ final class TestLake implements AutoCloseable {
     }
 
     TestLake(Path folder, ViewSettings settings) {
+        this(engine(folder), folder, settings);
+    }
+
+    static Engine engine(Path folder) {
+        return Engine.of(EngineSettings.of(folder.resolve("staging"), folder));
+    }
+
+    TestLake(Engine engine, Path folder, ViewSettings settings) {
         this.folder = folder;
-        this.engine = Engine.of(EngineSettings.of(folder.resolve("staging"), folder));
+        this.engine = engine;
         this.views = new ViewEngine(engine, settings);
     }
 
@@ -317,17 +325,9 @@ final class TestLake implements AutoCloseable {
             if (!before.containsKey(source)) {
                 return new Change.None();
             }
-            Map<String, FileRows> old = before.get(source);
-            Map<String, FileRows> now = tables.get(source).files;
-            Schema schema = tables.get(source).schema;
-            return new Change.OfFiles(
-                    new TableRows(schema, differing(old, now)), new TableRows(schema, differing(now, old)));
-        }
-
-        private static List<FileRows> differing(Map<String, FileRows> files, Map<String, FileRows> others) {
-            return files.values().stream()
-                    .filter(file -> !file.equals(others.get(file.location())))
-                    .toList();
+            TableRows old = new TableRows(
+                    tables.get(source).schema, List.copyOf(before.get(source).values()));
+            return Change.between(old, tables.get(source).rows());
         }
     }
 

@@ -1,0 +1,190 @@
+package io.weir.incremental.view;
+
+import static org.apache.iceberg.types.Types.NestedField.optional;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.weir.incremental.engine.Engine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Random views over random histories: after every commit each view equals its query run from nothing. */
+class RandomHistoryTest {
+    private static final Schema BASE = new Schema(
+            optional(1, "id", Types.LongType.get()),
+            optional(2, "k", Types.StringType.get()),
+            optional(3, "b", Types.BooleanType.get()),
+            optional(4, "i", Types.IntegerType.get()),
+            optional(5, "d", Types.DecimalType.of(9, 2)),
+            optional(6, "e", Types.DecimalType.of(18, 4)),
+            optional(7, "f", Types.DoubleType.get()),
+            optional(8, "t", Types.DateType.get()),
+            optional(9, "ts", Types.TimestampType.withZone()));
+
+    private static final List<ViewSettings> SETTINGS = List.of(
+            ViewSettings.standard(),
+            new ViewSettings(0, 50_000, 0, 0),
+            new ViewSettings(0, 50_000, 1_000_000, 1_000_000),
+            new ViewSettings(4, 50_000, 1_000_000, 20),
+            new ViewSettings(5_000, 2, 1_000_000, 1_000_000),
+            new ViewSettings(3, 0, 0, 0));
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyViewEqualsItsQueryFromNothingAfterEveryCommit() throws Exception {
+        long first = Long.getLong("weir.seed", 1L);
+        int histories = Integer.getInteger("weir.histories", 0);
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        int done = 0;
+        try (Engine engine = TestLake.engine(folder)) {
+            for (long seed = first; histories > 0 ? done < histories : System.nanoTime() < deadline; seed++) {
+                try {
+                    history(engine, seed);
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError(
+                            "seed " + seed + "; repeat it with: mvn -pl incremental test -Dtest=RandomHistoryTest"
+                                    + " -Dweir.histories=1 -Dweir.seed=" + seed + "\n" + e.getMessage(),
+                            e);
+                }
+                done++;
+            }
+        }
+        System.out.println(done + " histories");
+    }
+
+    private void history(Engine engine, long seed) throws Exception {
+        Random random = new Random(seed);
+        RandomViews generator = new RandomViews(random);
+        Path own = Files.createDirectory(folder.resolve("h" + seed));
+        TestLake lake = new TestLake(engine, own, SETTINGS.get(random.nextInt(SETTINGS.size())));
+        List<String> log = new ArrayList<>();
+        lake.createTable("ns.t", BASE);
+        lake.begin().insert("ns.t", generator.rows(BASE, random.nextInt(1, 8))).commit();
+        List<String> sources = new ArrayList<>(List.of("ns.t"));
+        for (int v = 0; v < 5; v++) {
+            String source = sources.get(random.nextInt(sources.size()));
+            create(lake, generator, "ns.v" + v, source, log).ifPresent(sources::add);
+            check(lake, log);
+        }
+        int commits = random.nextInt(4, 9);
+        for (int c = 0; c < commits; c++) {
+            step(lake, generator, random, log);
+            check(lake, log);
+        }
+        lake.begin().delete("ns.t", "true").commit().ifPresent(outcome -> fail("emptying failed: " + outcome));
+        log.add("delete everything");
+        check(lake, log);
+    }
+
+    private static Optional<String> create(
+            TestLake lake, RandomViews generator, String name, String source, List<String> log) {
+        Schema schema = lake.table(source).schema;
+        String sql = generator.query(source, schema);
+        log.add(name + ": " + sql);
+        StageOutcome outcome =
+                lake.createView(name, sql, generatedConstraints(lake, generator, name, source, sql, log));
+        return outcome instanceof StageOutcome.Moved || outcome instanceof StageOutcome.Unchanged
+                ? Optional.of(name)
+                : Optional.empty();
+    }
+
+    private static Constraint[] generatedConstraints(
+            TestLake lake, RandomViews generator, String name, String source, String sql, List<String> log) {
+        Schema columns = new ViewCompiler(lake.engine)
+                .compile(ViewDefinition.of(name, sql), java.util.Map.of(source, lake.table(source).schema))
+                .schema();
+        List<Constraint> constraints = generator.constraints(columns);
+        log.add("  " + constraints);
+        return constraints.toArray(Constraint[]::new);
+    }
+
+    private static void step(TestLake lake, RandomViews generator, Random random, List<String> log) {
+        TestLake.Commit commit = lake.begin();
+        int writes = random.nextInt(1, 4);
+        for (int w = 0; w < writes; w++) {
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> {
+                    String rows = generator.rows(BASE, random.nextInt(1, 6));
+                    log.add("insert " + rows);
+                    commit.insert("ns.t", rows);
+                }
+                case 3, 4 -> {
+                    String set = generator.assignment(BASE);
+                    String where = generator.condition(BASE);
+                    log.add("update " + set + " where " + where);
+                    commit.update("ns.t", set, where);
+                }
+                case 5, 6 -> {
+                    String where = generator.condition(BASE);
+                    log.add("delete where " + where);
+                    commit.delete("ns.t", where);
+                }
+                default -> {
+                    log.add("rewrite");
+                    commit.rewrite("ns.t");
+                }
+            }
+        }
+        log.add("commit");
+        commit.commit().ifPresent(outcome -> fail(String.join("\n", log) + "\nrefused: " + outcome));
+    }
+
+    private static void check(TestLake lake, List<String> log) {
+        for (String view : lake.viewNames()) {
+            List<List<Object>> expected = lake.expected(view);
+            List<List<Object>> actual = lake.rows(view);
+            if (!sameRows(expected, actual)) {
+                fail(view + " is\n" + actual + "\nnot\n" + expected + "\nafter\n" + String.join("\n", log) + "\nplan "
+                        + lake.view(view).plan);
+            }
+            List<List<Object>> ids =
+                    lake.query(view, "SELECT count(*), count(DISTINCT __row_id), coalesce(max(__row_id), -1) FROM t");
+            assertThat(ids.getFirst().get(1))
+                    .as("row ids of %s after %s", view, log)
+                    .isEqualTo(ids.getFirst().get(0));
+        }
+    }
+
+    private static boolean sameRows(List<List<Object>> expected, List<List<Object>> actual) {
+        List<List<Object>> left = new ArrayList<>(actual);
+        for (List<Object> row : expected) {
+            Optional<List<Object>> match =
+                    left.stream().filter(other -> sameRow(row, other)).findFirst();
+            if (match.isEmpty()) {
+                return false;
+            }
+            left.remove(match.get());
+        }
+        return left.isEmpty();
+    }
+
+    private static boolean sameRow(List<Object> expected, List<Object> actual) {
+        for (int i = 0; i < expected.size(); i++) {
+            if (!same(expected.get(i), actual.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean same(Object expected, Object actual) {
+        if (expected instanceof Double left && actual instanceof Double right) {
+            return left.equals(right)
+                    || left.doubleValue() == right.doubleValue()
+                    || Math.abs(left - right) <= 1e-9 * Math.max(Math.abs(left), Math.abs(right));
+        }
+        return Objects.equals(expected, actual);
+    }
+}
