@@ -25,7 +25,7 @@ public record EngineSettings(
         }
     }
 
-    /** A quarter of the machine's memory less what is sensible for the heap, a thread per core, five minutes. */
+    /** 1 GiB of memory, 10 GiB of spill, a thread per core, five minutes. */
     public static EngineSettings of(Path staging, Path... readable) {
         return new EngineSettings(
                 staging,

@@ -33,7 +33,7 @@ final class FileFacts {
                     "the file " + file.location() + " has no Iceberg field ids, so its columns cannot be told apart",
                     "write its rows through Iceberg, for example INSERT … SELECT, instead of adding the file as it is");
         }
-        ParquetShape shape = ParquetShape.of(columns);
+        ParquetShape shape = new ParquetShape(columns);
         synchronized (this) {
             if (shapes.size() > MAX_FILES) {
                 shapes.clear();

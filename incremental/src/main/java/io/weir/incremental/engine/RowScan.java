@@ -36,7 +36,7 @@ final class RowScan {
         this.tables = tables;
     }
 
-    private record Likeness(ParquetShape shape, boolean hasDeletes) {}
+    private record Likeness(List<ParquetField> nested, boolean hasDeletes) {}
 
     String sql(TableRows rows) {
         if (rows.isEmpty()) {
@@ -44,11 +44,12 @@ final class RowScan {
         }
         Map<Likeness, List<FileRows>> alike = new LinkedHashMap<>();
         for (FileRows file : rows.files()) {
-            alike.computeIfAbsent(new Likeness(facts.shape(file), file.hasDeletes()), same -> new ArrayList<>())
+            alike.computeIfAbsent(
+                            new Likeness(facts.shape(file).nested(), file.hasDeletes()), same -> new ArrayList<>())
                     .add(file);
         }
         return alike.entrySet().stream()
-                .map(group -> select(group.getKey(), group.getValue()))
+                .map(group -> select(group.getKey().hasDeletes(), group.getValue()))
                 .collect(Collectors.joining(" UNION ALL "));
     }
 
@@ -64,22 +65,23 @@ final class RowScan {
                 + " WHERE false";
     }
 
-    private String select(Likeness group, List<FileRows> files) {
+    private String select(boolean hasDeletes, List<FileRows> files) {
+        ParquetShape shape = facts.shape(files.getFirst());
         List<Types.NestedField> columns = new ArrayList<>(schema.columns());
         if (identity) {
             columns.add(RowIdentity.ROW_ID_FIELD);
             columns.add(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD);
         }
         String from;
-        if (group.hasDeletes()) {
+        if (hasDeletes) {
             DeletedRows deleted = new DeletedRows(schema, paths, tables);
             columns.addAll(deleted.columnsBesides(files));
-            from = "(SELECT *, CAST(file_index AS BIGINT) AS file_index, file_row_number FROM "
-                    + source(group.shape(), columns, files) + ") AS d" + deleted.antiJoins(files);
+            from = "(SELECT " + internals(columns) + ", CAST(file_index AS BIGINT) AS file_index, file_row_number FROM "
+                    + source(shape, columns, files) + ") AS d" + deleted.antiJoins(files);
         } else {
-            from = source(group.shape(), columns, files);
+            from = source(shape, columns, files);
         }
-        return "SELECT " + outputs(group.shape(), files) + " FROM " + from;
+        return "SELECT " + outputs(shape, files) + " FROM " + from;
     }
 
     private String outputs(ParquetShape shape, List<FileRows> files) {
@@ -123,14 +125,35 @@ final class RowScan {
     }
 
     private String source(ParquetShape shape, List<Types.NestedField> columns, List<FileRows> files) {
+        if (files.size() == 1 && shape.namesAreClear()) {
+            return byName(shape, columns, files.getFirst());
+        }
         String mapping = columns.stream()
-                .map(field -> mapping(
-                        field,
-                        byHand(shape, field)
-                                .map(there -> NestedRead.readType(field.type(), there))
-                                .orElseGet(() -> DuckTypes.toDuck(field.type()))))
+                .map(field -> mapping(field, readType(shape, field)))
                 .collect(Collectors.joining(","));
         return read(paths, files.stream().map(FileRows::local).toList(), mapping);
+    }
+
+    /**
+     * One file, read by the names its footer gives the field ids: a third faster for a small file than having the reader
+     * find the ids.
+     */
+    private String byName(ParquetShape shape, List<Types.NestedField> columns, FileRows file) {
+        String selected = columns.stream()
+                .map(field -> shape.column(field.fieldId())
+                                .map(there ->
+                                        "CAST(" + Quoting.name(there.name()) + " AS " + readType(shape, field) + ")")
+                                .orElseGet(() -> Defaults.initial(field))
+                        + " AS " + internal(field.fieldId()))
+                .collect(Collectors.joining(", "));
+        return "(SELECT " + selected + ", file_index, file_row_number FROM read_parquet("
+                + Quoting.text(paths.safe(file.local()).toString()) + ", hive_partitioning=false))";
+    }
+
+    private static String readType(ParquetShape shape, Types.NestedField field) {
+        return byHand(shape, field)
+                .map(there -> NestedRead.readType(field.type(), there))
+                .orElseGet(() -> DuckTypes.toDuck(field.type()));
     }
 
     static String read(SafePaths paths, Collection<java.nio.file.Path> files, String mapping) {
@@ -143,6 +166,10 @@ final class RowScan {
     static String mapping(Types.NestedField field, String type) {
         return field.fieldId() + ":{name:" + Quoting.text(internal(field.fieldId())) + ",type:" + Quoting.text(type)
                 + ",default_value:" + Defaults.literal(field) + "}";
+    }
+
+    private static String internals(List<Types.NestedField> columns) {
+        return columns.stream().map(field -> internal(field.fieldId())).collect(Collectors.joining(", "));
     }
 
     static String internal(int fieldId) {

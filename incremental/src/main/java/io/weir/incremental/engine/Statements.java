@@ -10,11 +10,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs statements of one connection under a deadline, and turns what goes wrong into coded errors. Not for several
@@ -22,8 +20,7 @@ import java.util.function.Consumer;
  * its deadline: only another process could end it.
  */
 final class Statements {
-    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("engine-deadline").factory());
+    private static final Logger LOG = LoggerFactory.getLogger(Statements.class);
 
     private final Connection connection;
     private final Duration deadline;
@@ -70,7 +67,9 @@ final class Statements {
 
     private Running start(String sql) {
         try {
-            return new Running(connection.prepareStatement(sql));
+            Running running = new Running(connection.prepareStatement(sql));
+            Deadlines.start(running);
+            return running;
         } catch (SQLException e) {
             throw translate(e);
         }
@@ -84,24 +83,28 @@ final class Statements {
         return Errors.translate(said, e);
     }
 
-    /** A statement and the timer that will cancel it. */
+    /** A statement that is under way, and its deadline. */
     final class Running implements AutoCloseable {
         private final PreparedStatement statement;
-        private final Future<?> timer;
+        private final long end = System.nanoTime() + deadline.toNanos();
         private boolean done;
         private boolean late;
 
         Running(PreparedStatement statement) {
             this.statement = statement;
-            this.timer = TIMER.schedule(this::cancel, deadline.toNanos(), TimeUnit.NANOSECONDS);
         }
 
-        private synchronized Void cancel() throws SQLException {
-            if (!done) {
-                late = true;
-                statement.cancel();
+        /** Cancels again at each call until the statement is over: a cancel between two steps of it has no effect. */
+        synchronized void cancelIfLate(long now) {
+            if (done || now - end < 0) {
+                return;
             }
-            return null;
+            late = true;
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                LOG.warn("a statement past its deadline could not be cancelled", e);
+            }
         }
 
         EngineException failed(SQLException e) {
@@ -119,7 +122,7 @@ final class Statements {
 
         @Override
         public void close() {
-            timer.cancel(false);
+            Deadlines.end(this);
             synchronized (this) {
                 done = true;
             }

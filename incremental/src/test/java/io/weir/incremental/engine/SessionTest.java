@@ -9,9 +9,12 @@ import io.weir.incremental.TableRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.Test;
@@ -146,5 +149,22 @@ class SessionTest extends EngineFixture {
                 .startsWith("int", "long")
                 .anyMatch(type -> type.contains("b c: optional string"))
                 .anyMatch(type -> type.startsWith("map<string, timestamptz>"));
+    }
+
+    @Test
+    void anInstanceThatIsLostIsOpenedAgainAndOpenSessionsEndInPeace() {
+        engine.invalidated("a test says so");
+        try (EngineSession next = engine.session()) {
+            assertThat(next.query("SELECT 1").all()).containsExactly(List.of(1L));
+        }
+        assertThat(all("SELECT 2")).containsExactly(List.of(2L));
+    }
+
+    @Test
+    void warmingUpLeavesNoFileBehind() throws IOException {
+        engine.warm();
+        try (Stream<Path> files = Files.list(folder.resolve("staging"))) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".parquet"));
+        }
     }
 }
