@@ -4,6 +4,7 @@ import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
 import io.weir.incremental.engine.Engine;
 import io.weir.incremental.engine.EngineSettings;
+import io.weir.rest.ClientFileAccess;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes.ServedLake;
 import io.weir.service.config.Setting;
@@ -28,8 +29,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.iceberg.io.FileIO;
@@ -75,7 +74,7 @@ public final class WeirServer implements AutoCloseable {
             var lakes = new ServedLakes(served);
             HttpServer http = HttpServer.start(
                     lakes,
-                    rest(settings, addresses, lakes),
+                    rest(settings, lakes),
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
@@ -146,20 +145,11 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
-    private static RestOptions rest(Settings settings, List<LakeAddress> addresses, ServedLakes lakes) {
-        Map<String, LakeAddress> byName = addresses.stream().collect(Collectors.toMap(LakeAddress::name, a -> a));
-        Map<String, String> s3 = Stores.s3(settings).toProperties();
-        Map<String, String> reach = s3.entrySet().stream()
-                .filter(property -> !property.getKey().contains("access-key")
-                        && !property.getKey().contains("token"))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    private static RestOptions rest(Settings settings, ServedLakes lakes) {
+        S3Config s3 = Stores.s3(settings);
         return RestOptions.of(lakes.first().lake().name())
                 .withDefaultFormatVersion(settings.integer(Setting.FORMAT_VERSION))
-                .withClientConfig(lake -> Optional.ofNullable(byName.get(lake.name()))
-                                .flatMap(LakeAddress::localFolder)
-                                .isPresent()
-                        ? Map.of()
-                        : reach);
+                .withClientConfig(lake -> ClientFileAccess.of(URI.create(lake.root()), s3));
     }
 
     public URI url() {

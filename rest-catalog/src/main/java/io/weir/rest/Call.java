@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTRequest;
@@ -108,6 +109,17 @@ final class Call {
 
     <T extends RESTRequest> T body(Class<T> type) {
         return Json.request(body(), type);
+    }
+
+    /** A commit to a table from the body, or from a part of it. */
+    TableChange change(JsonNode node, String where) {
+        TableChange change = TableChange.parse(node, where);
+        change.updates().forEach(update -> {
+            if (update instanceof MetadataUpdate.SetLocation set) {
+                StoreOf.require(lake(), set.location());
+            }
+        });
+        return change;
     }
 
     /** Applies the actions, all or none. Returns the lake that holds them. */

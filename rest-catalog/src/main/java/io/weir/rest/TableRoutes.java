@@ -67,6 +67,9 @@ final class TableRoutes {
         if (call.state().table(name).isPresent()) {
             throw new HttpProblem(409, "AlreadyExistsException", "Table already exists: " + name);
         }
+        if (request.location() != null) {
+            StoreOf.require(call.lake(), request.location());
+        }
         TableMetadata metadata =
                 NewTable.metadata(request, call.lake().newLocation(name), options.defaultFormatVersion());
         return request.stageCreate()
@@ -141,7 +144,7 @@ final class TableRoutes {
 
     private static Answer update(Call call) {
         TableIdentifier name = call.table();
-        TableChange change = TableChange.parse(call.body(), "");
+        TableChange change = call.change(call.body(), "");
         change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
             throw HttpProblem.badRequest("The request is to table %s, its body names table %s", name, other);
         });

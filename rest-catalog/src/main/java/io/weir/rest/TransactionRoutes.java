@@ -23,7 +23,7 @@ final class TransactionRoutes {
             throw HttpProblem.badRequest("table-changes is missing, empty or not a list");
         }
         List<TableChange> parsed = IntStream.range(0, changes.size())
-                .mapToObj(i -> TableChange.parse(changes.get(i), "table-changes[" + i + "]"))
+                .mapToObj(i -> call.change(changes.get(i), "table-changes[" + i + "]"))
                 .toList();
         List<Action> actions = new ArrayList<>();
         for (int i = 0; i < parsed.size(); i++) {

@@ -111,6 +111,19 @@ class BadInputTest {
     }
 
     @Test
+    void aLocationOnAnotherKindOfStoreIsABadRequest() {
+        assertRefused(
+                served.post(NAMESPACES + "/default/tables", """
+                        {"name": "far", "location": "s3://elsewhere/far",
+                         "schema": {"type": "struct", "fields": []}}"""),
+                400,
+                "BadRequestException",
+                "s3://elsewhere/far is not on the store of lake");
+        assertRefused(served.post(TABLE, """
+                        {"requirements": [], "updates": [{"action": "set-location", "location": "gs://b/far"}]}"""), 400, "BadRequestException", "gs://b/far is not on the store of lake");
+    }
+
+    @Test
     void aRequirementThatDoesNotHoldIsAConflict() {
         assertRefused(served.post(TABLE, """
                         {"requirements": [{"type": "assert-current-schema-id", "current-schema-id": 5}],
