@@ -9,7 +9,7 @@ import java.util.Set;
  * read files or the engine's own state. Scalar functions are all but those that look outside the statement, change
  * something, or wait.
  */
-final class AllowedFunctions {
+public final class AllowedFunctions {
     private static final Set<String> IN_FROM =
             Set.of("range", "generate_series", "generate_subscripts", "unnest", "json_each", "json_tree", "repeat");
 
@@ -54,11 +54,13 @@ final class AllowedFunctions {
 
     private AllowedFunctions() {}
 
-    static boolean inFrom(String function) {
+    /** Whether it may be called in FROM. */
+    public static boolean inFrom(String function) {
         return IN_FROM.contains(function.toLowerCase(Locale.ROOT));
     }
 
-    static boolean scalar(String function) {
+    /** Whether it may be called in an expression. */
+    public static boolean scalar(String function) {
         String name = function.toLowerCase(Locale.ROOT);
         return ALLOWED_ALL_THE_SAME.contains(name)
                 || (!REFUSED.contains(name) && REFUSED_PREFIXES.stream().noneMatch(name::startsWith));

@@ -36,11 +36,12 @@ final class ParquetFooter {
         private int logical = -1;
 
         boolean isList() {
-            return converted == 3 || logical == 3;
+            return !repeated && (converted == 3 || logical == 3);
         }
 
+        /** Old writers mark a map's repeated group too. */
         boolean isMap() {
-            return converted == 1 || converted == 2 || logical == 2;
+            return !repeated && (converted == 1 || converted == 2 || logical == 2);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.weir.incremental.view;
 
 import io.weir.incremental.SqlState;
+import io.weir.incremental.engine.AllowedFunctions;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Rows;
 import java.util.HashSet;
@@ -83,6 +84,9 @@ final class FunctionCatalog {
         }
         if (volatiles.contains(name) || UNSTEADY.contains(name) || (name.equals("age") && arguments == 1)) {
             throw notDeterministic(function + "()");
+        }
+        if (!AllowedFunctions.scalar(name)) {
+            throw ViewException.unsupported("the function " + function + ", which looks at more than its arguments,");
         }
         if (SEVERAL_ROWS.contains(name)) {
             throw ViewException.unsupported("a function that gives several rows, such as " + function + "(),");

@@ -23,6 +23,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -31,6 +32,12 @@ import java.util.stream.LongStream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Types;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroupFactory;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
 
 class RowScanTest extends EngineFixture {
@@ -385,5 +392,74 @@ class RowScanTest extends EngineFixture {
         assertThatThrownBy(() -> read(TABLE, plain(file)))
                 .isInstanceOf(EngineException.class)
                 .hasMessageContaining("field ids");
+    }
+
+    @Test
+    void rowsOfManyFilesKeepTheirIdentityWhateverIsFilteredOut() {
+        List<FileRows> files = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            long first = 1000L * i;
+            Path file = file("many" + i + ".parquet");
+            session.write(
+                    "SELECT i AS id, 'x' AS name FROM range(" + first + ", " + (first + 1000) + ") AS r(i)",
+                    TABLE,
+                    file);
+            List<PositionDeletes> deletes =
+                    i % 3 == 0 ? List.of(new PositionDeletes.Positions(new long[] {5})) : List.of();
+            files.add(new FileRows("loc" + i, file, 1000, OptionalLong.of(first), i, deletes, List.of()));
+        }
+        String rows = session.rows(new TableRows(TABLE, files), true).as("t");
+        assertThat(all("SELECT count(*), count(*) FILTER (WHERE __row_id <> id OR __seq <> id // 1000"
+                        + " OR __file <> 'loc' || (id // 1000) OR __pos <> id % 1000) FROM " + rows))
+                .containsExactly(List.of(60000L - 20, 0L));
+        assertThat(all("SELECT id, __row_id, __file, __pos FROM " + rows
+                        + " WHERE id IN (30004, 30005, 31007) ORDER BY id"))
+                .containsExactly(List.of(30004L, 30004L, "loc30", 4L), List.of(31007L, 31007L, "loc31", 7L));
+        assertThat(all("SELECT id FROM " + rows + " WHERE __file = 'loc59' AND __pos = 999"))
+                .containsExactly(List.of(59999L));
+    }
+
+    @Test
+    void positionsGoOnOverRowGroups() {
+        Path file = file("groups.parquet");
+        session.write("SELECT i AS id, NULL AS name FROM range(300000) AS r(i)", TABLE, file);
+        long[] deleted = {0, 122_879, 122_880, 299_999};
+        FileRows rows = new FileRows(
+                "x", file, 300_000, OptionalLong.of(0), 1, List.of(new PositionDeletes.Positions(deleted)), List.of());
+        assertThat(all("SELECT count(*), count(*) FILTER (WHERE id <> __row_id OR id IN (0, 122879, 122880, 299999))"
+                        + " FROM "
+                        + session.rows(new TableRows(TABLE, List.of(rows)), true)
+                                .as("t")))
+                .containsExactly(List.of(299_996L, 0L));
+    }
+
+    @Test
+    void listsAndMapsInTheLayoutsOfOldWritersAreRead() throws IOException {
+        MessageType layout = MessageTypeParser.parseMessageType("message m {"
+                + " optional group m (MAP) = 1 { repeated group map (MAP_KEY_VALUE) {"
+                + " required binary key (UTF8) = 2; optional group value = 3 { optional int32 old = 4; } } }"
+                + " optional group l (LIST) = 5 { repeated group array { optional int32 old = 7; } } }");
+        Path file = file("layouts.parquet");
+        try (ParquetWriter<Group> writer = ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(file.toUri()))
+                .withType(layout)
+                .build()) {
+            Group row = new SimpleGroupFactory(layout).newGroup();
+            row.addGroup("m")
+                    .addGroup("map")
+                    .append("key", "k")
+                    .addGroup("value")
+                    .append("old", 1);
+            row.addGroup("l").addGroup("array").append("old", 2);
+            writer.write(row);
+        }
+        Schema schema = new Schema(optional(
+                1,
+                "m",
+                Types.MapType.ofOptional(
+                        2,
+                        3,
+                        Types.StringType.get(),
+                        Types.StructType.of(optional(4, "now", Types.IntegerType.get())))));
+        assertThat(read(schema, plain(file))).containsExactly(List.of(Map.of("k", Map.of("now", 1L))));
     }
 }

@@ -12,8 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
@@ -165,6 +169,36 @@ class SessionTest extends EngineFixture {
         engine.warm();
         try (Stream<Path> files = Files.list(folder.resolve("staging"))) {
             assertThat(files).noneMatch(file -> file.toString().endsWith(".parquet"));
+        }
+    }
+
+    @Test
+    void sessionsWorkAtTheSameTime() throws Exception {
+        Schema schema = new Schema(Types.NestedField.optional(1, "a", Types.LongType.get()));
+        try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            List<Future<Long>> sums = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                int base = i;
+                sums.add(threads.submit(() -> {
+                    try (EngineSession own = engine.session()) {
+                        Path file = own.write(
+                                        "SELECT i + " + base + " AS a FROM range(1000) AS r(i)",
+                                        schema,
+                                        file("parallel" + base + ".parquet"))
+                                .local();
+                        own.execute("CREATE TEMP TABLE t AS FROM "
+                                + own.rows(new TableRows(schema, List.of(plain(file))), true)
+                                        .as("r"));
+                        try (Rows sum = own.query("SELECT sum(a) FROM t")) {
+                            sum.next();
+                            return sum.number(0);
+                        }
+                    }
+                }));
+            }
+            for (int i = 0; i < 40; i++) {
+                assertThat(sums.get(i).get()).isEqualTo(499_500L + 1000L * i);
+            }
         }
     }
 }
