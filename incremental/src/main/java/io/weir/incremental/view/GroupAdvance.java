@@ -39,79 +39,83 @@ final class GroupAdvance {
         if (state.isEmpty() && delta.leaving().isEmpty() && delta.rows() > settings.directRows()) {
             return fill(delta);
         }
-        String touched = context.table(sql.touched(delta, state.relation()));
-        long[] counted =
-                context.numbers("SELECT count(*), count(row_id), count(*) FILTER (WHERE redo) FROM " + touched);
-        if (counted[0] == 0) {
+        Optional<String> groups = groups(delta);
+        if (groups.isEmpty()) {
             return context.unchanged(context.nothing(), delta.rows());
         }
-        return move(delta, touched, counted[1], counted[2] > 0);
-    }
-
-    private StageResult move(Delta delta, String touched, long replaced, boolean redo) {
-        Optional<String> redone = redo
-                ? Optional.of(context.table(sql.fresh(rows(after.get()), Optional.of(sql.wanted(touched)))))
-                : Optional.empty();
-        String live = context.table(sql.live(sql.groups(touched, redone), context.target(), true));
-        Tally tally = context.tally(live, Optional.of(touched));
-        Optional<StageOutcome> violated = context.violated(live, tally);
+        Moves moves = new Moves(context.table(sql.moves(groups.get(), context.target())));
+        Tally tally = context.tally(moves);
+        Optional<StageOutcome> violated = context.violated(moves, tally);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        if (replaced == 0 && tally.live() == 0) {
-            return context.unchanged(tally, delta.rows());
+        return tally.replaced() == 0 && tally.live() == 0
+                ? context.unchanged(tally, delta.rows())
+                : write(delta, moves, tally);
+    }
+
+    /** The touched groups as they are now; empty where there are none. */
+    private Optional<String> groups(Delta delta) {
+        String touched = sql.touched(delta, state.relation());
+        if (!sql.mayRedo(delta)) {
+            return Optional.of("(" + touched + ")");
         }
-        return write(delta, touched, live, tally, replaced);
+        String table = context.table(touched);
+        long[] counted = context.numbers("SELECT count(*), count(*) FILTER (WHERE redo) FROM " + table);
+        if (counted[0] == 0) {
+            return Optional.empty();
+        }
+        Optional<String> redone = counted[1] == 0
+                ? Optional.empty()
+                : Optional.of(context.table(sql.fresh(rows(after.get()), Optional.of(sql.wanted(table)))));
+        return Optional.of(sql.groups(table, redone));
     }
 
     private Relation rows(TableRows rows) {
         return context.session().rows(rows, false);
     }
 
-    private StageResult write(Delta delta, String touched, String live, Tally tally, long replaced) {
-        Delta onward = context.delta(live, Optional.of(touched), tally);
-        long rewritten = state.rows();
-        long rows = rewritten - replaced + tally.live();
+    private StageResult write(Delta delta, Moves moves, Tally tally) {
+        long before = state.rows();
+        long rows = before - tally.replaced() + tally.live();
+        boolean whole = before <= settings.rewriteRows() && rows <= settings.rewriteRows();
         Optional<WrittenFile> added;
-        Map<String, long[]> positions;
-        boolean whole = rewritten <= settings.rewriteRows() && rows <= settings.rewriteRows();
+        Map<String, long[]> positions = Map.of();
         if (whole) {
-            String next = state.replace(touched, live, rows);
+            String next = state.replace(moves, rows);
             added = context.write("SELECT * FROM " + next + " ORDER BY __pos", rows);
-            positions = Map.of();
         } else {
-            positions = context.positions(touched);
-            added = context.write(context.stored(live, "ok") + " ORDER BY rid", tally.live());
-            state.move(touched, live, tally.live(), rows);
+            positions = context.positions("SELECT file, pos FROM " + moves.from() + " WHERE row_id IS NOT NULL");
+            added = context.write(context.stored(moves, "ok") + " ORDER BY rid", tally.live());
+            state.move(moves, tally.live(), rows);
         }
         return new StageResult(
                 new StageOutcome.Moved(
                         added,
-                        whole && rewritten > 0,
+                        whole && before > 0,
                         positions,
                         context.counts(tally),
                         delta.rows(),
                         tally.arrived() + tally.left(),
                         tally.born()),
-                Optional.of(onward));
+                Optional.of(moves.delta(context.columns(), tally)));
     }
 
     /** The first rows of a view, straight from the source's files to the new one. */
     private StageResult fill(Delta delta) {
         Relation source = context.plan().mayHideGroups() ? rows(after.get()) : delta.arriving();
         String groups = sql.withoutPast("(" + sql.fresh(source, Optional.empty()) + ")");
-        String live = "(" + sql.live(groups, context.target(), false) + ")";
-        Tally counted =
-                context.plan().expectations().isEmpty() ? context.nothing() : context.tally(live, Optional.empty());
-        Optional<StageOutcome> violated = context.violated(live, counted);
+        Moves moves = new Moves("(" + sql.moves(groups, context.target()) + ")");
+        Tally counted = context.plan().expectations().isEmpty() ? context.nothing() : context.tally(moves);
+        Optional<StageOutcome> violated = context.violated(moves, counted);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
         WrittenFile file =
-                context.write(context.stored(live, "ok"), delta.rows()).orElseThrow();
+                context.write(context.stored(moves, "ok"), delta.rows()).orElseThrow();
         long rows = file.recordCount();
         Optional<WrittenFile> added = rows == 0 ? Optional.empty() : Optional.of(file);
-        Tally tally = new Tally(rows, rows, rows, 0, counted.broken());
+        Tally tally = Tally.ofNew(rows, counted.broken());
         return new StageResult(
                 new StageOutcome.Moved(added, false, Map.of(), context.counts(tally), delta.rows(), rows, rows),
                 Optional.of(new Delta(context.written(file), Optional.empty(), rows)));

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The statements that move a grouped view, in layers: {@code touched} joins what came and went to the groups there are,
- * {@code groups} has the groups as they are now, {@code live} the view's rows for them.
+ * {@code groups} has the groups as they are now, {@code moves} what becomes of the view's rows.
  */
 final class GroupSql {
     private final ViewPlan plan;
@@ -193,6 +193,15 @@ final class GroupSql {
                                         stage.keys().get(i).duckType()));
     }
 
+    /** Whether some group this touches may have to be worked out again. */
+    boolean mayRedo(Delta delta) {
+        boolean extremes = stage.measures().stream()
+                .anyMatch(measure -> measure instanceof Measure.Least || measure instanceof Measure.Greatest);
+        return stage.byKey()
+                || plan.mayHideGroups()
+                || (extremes && delta.leaving().isPresent());
+    }
+
     /** The keys of the groups to be worked out again, as {@code __q…}. */
     String wanted(String touched) {
         return "(SELECT " + (keys() == 0 ? "1 AS one" : Sql.join(keys(), ", ", i -> "k" + i + " AS __q" + i)) + " FROM "
@@ -204,7 +213,7 @@ final class GroupSql {
         if (redone.isEmpty()) {
             return touched;
         }
-        String rest = columns.oldPlain() + ", row_id, seq";
+        String rest = columns.oldPlain() + ", row_id, file, pos, seq";
         String moved = "SELECT " + Sql.list(keyNames(""), "n", Sql.join(measures(), ", ", i -> "m" + i), rest)
                 + " FROM " + touched + " WHERE NOT redo";
         String again = "SELECT "
@@ -226,29 +235,39 @@ final class GroupSql {
                         plan.columns().size(),
                         ", ",
                         i -> Sql.cast("NULL", plan.columns().get(i).duckType()) + " AS o" + i)
-                + ", NULL::BIGINT AS row_id, NULL::BIGINT AS seq FROM " + groups + ")";
+                + ", NULL::BIGINT AS row_id, NULL::VARCHAR AS file, NULL::BIGINT AS pos, NULL::BIGINT AS seq FROM "
+                + groups + ")";
     }
 
     /**
-     * The view's rows for these groups, left out or not: {@code c…, h…, x…, ok, changed, born, rid, seq}. New rows take
-     * their ids from {@code nextRowId} on, in the order of their keys when {@code ordered}.
+     * What becomes of the view's rows of these groups, as {@link Moves} has it. A group that is gone, or that HAVING hides,
+     * is not {@code alive}, and nothing of its row is computed. New rows take their ids from {@code nextRowId} on.
      */
-    String live(String groups, ViewTarget target, boolean ordered) {
+    String moves(String groups, ViewTarget target) {
+        String exists = stage.isGlobal() ? "true" : "n > 0";
+        String alive = stage.having()
+                .map(having -> "CASE WHEN " + exists + " THEN coalesce(" + having + ", false) ELSE false END")
+                .orElse(exists);
         String aggregates = Sql.join(
                 stage.aggregates().size(), ", ", i -> stage.aggregates().get(i) + " AS a" + i);
-        String computed =
-                "SELECT " + Sql.list("*", aggregates) + " FROM " + groups + (stage.isGlobal() ? "" : " WHERE n > 0");
-        String shown = "SELECT *, " + columns.computed(stage.outputs()) + " FROM (" + computed + ")"
-                + stage.having().map(having -> " WHERE " + having).orElse("");
+        String computed = "SELECT " + Sql.list("*", aggregates) + " FROM " + groups;
+        String living = "SELECT *, " + alive + " AS alive FROM (" + computed + ")";
+        String shown = "SELECT *, " + columns.computedWhereAlive(stage.outputs()) + " FROM (" + living + ")";
         String judged = "SELECT " + Sql.list("*", columns.judged()) + " FROM (" + shown + ")";
-        String marked = "SELECT *, (" + columns.kept() + ") AS ok, row_id IS NULL AS born, (row_id IS NULL OR NOT ("
-                + columns.same() + ")) AS changed FROM (" + judged + ")";
-        String order = ordered && keys() > 0 ? " ORDER BY " + keyNames("") : "";
+        String marked =
+                "SELECT *, (alive AND " + columns.kept() + ") AS ok, row_id IS NULL AS born, (row_id IS NULL OR NOT ("
+                        + columns.same() + ")) AS changed FROM (" + judged + ")";
         return "SELECT "
-                + Sql.list(columns.plain(), hidden(), columns.judgements(), "ok", "changed", "born")
-                + ", coalesce(row_id, " + target.nextRowId() + " + row_number() OVER (PARTITION BY born AND ok" + order
-                + ") - 1) AS rid, CASE WHEN changed THEN " + target.sequenceNumber() + " ELSE seq END AS seq FROM ("
-                + marked + ")";
+                + Sql.list(
+                        columns.plain(),
+                        columns.oldPlain(),
+                        hidden(),
+                        columns.judgements(),
+                        "alive, ok, changed, born, row_id, file, pos",
+                        "CASE WHEN row_id IS NOT NULL THEN row_id ELSE " + (target.nextRowId() - 1)
+                                + " + sum(CASE WHEN born AND ok THEN 1 ELSE 0 END) OVER (ROWS UNBOUNDED PRECEDING) END AS rid",
+                        "CASE WHEN changed THEN " + target.sequenceNumber() + " ELSE seq END AS seq")
+                + " FROM (" + marked + ")";
     }
 
     /** {@code CAST(k0 AS …) AS "_weir_k0", …} */

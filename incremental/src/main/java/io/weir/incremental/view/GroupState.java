@@ -1,6 +1,7 @@
 package io.weir.incremental.view;
 
 import io.weir.incremental.TableRows;
+import io.weir.incremental.engine.Quoting;
 import java.util.Optional;
 
 /**
@@ -66,37 +67,35 @@ final class GroupState {
     }
 
     /** A new copy, in the order its rows are to be written in; the old one is dropped. */
-    String replace(String touched, String live, long rows) {
+    String replace(Moves moves, long rows) {
         String next = cache.newTable();
         String kept = "SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + relation()
-                + " s WHERE __row_id NOT IN (SELECT row_id FROM " + touched + " WHERE row_id IS NOT NULL)";
+                + " s WHERE __row_id NOT IN " + moves.replaced();
         context.session()
-                .execute("CREATE TABLE " + next + " AS SELECT *, " + placed("__row_id") + " FROM (" + kept
-                        + " UNION ALL " + context.stored(live, "ok") + ")");
+                .execute("CREATE TABLE " + next + " AS SELECT *, " + placed("") + " FROM (" + kept + " UNION ALL "
+                        + context.stored(moves, "ok") + ")");
         copy.ifPresent(old -> context.session().execute("DROP TABLE " + old.table()));
         copy = Optional.of(new StateCache.Copy(context.target().nextStateToken(), next, rows, rows));
         return next;
     }
 
     /** Brings the copy, where there is one, to the state after this advance. */
-    void move(String touched, String live, long added, long rows) {
+    void move(Moves moves, long added, long rows) {
         if (copy.isEmpty()) {
             return;
         }
         StateCache.Copy old = copy.get();
+        context.session().execute("DELETE FROM " + old.table() + " WHERE __row_id IN " + moves.replaced());
         context.session()
-                .execute("DELETE FROM " + old.table() + " WHERE __row_id IN (SELECT row_id FROM " + touched
-                        + " WHERE row_id IS NOT NULL)");
-        context.session()
-                .execute("INSERT INTO " + old.table() + " BY NAME SELECT *, " + placed("__row_id") + " FROM ("
-                        + context.stored(live, "ok") + ")");
+                .execute("INSERT INTO " + old.table() + " BY NAME SELECT *, " + placed("ORDER BY __row_id") + " FROM ("
+                        + context.stored(moves, "ok") + ")");
         copy = Optional.of(
                 new StateCache.Copy(context.target().nextStateToken(), old.table(), rows, old.rowsWritten() + added));
     }
 
-    /** Where a row will be in the file that is being written in the order of {@code column}. */
-    private String placed(String column) {
-        return io.weir.incremental.engine.Quoting.text(context.target().outputLocation())
-                + " AS __file, row_number() OVER (ORDER BY " + column + ") - 1 AS __pos";
+    /** Where a row will be in the file that is being written in this order. */
+    private String placed(String order) {
+        return Quoting.text(context.target().outputLocation()) + " AS __file, row_number() OVER (" + order
+                + ") - 1 AS __pos";
     }
 }

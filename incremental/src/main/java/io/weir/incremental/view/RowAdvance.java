@@ -19,75 +19,75 @@ final class RowAdvance {
     RowAdvance(StageContext context, ViewSettings settings, RowStage stage) {
         this.context = context;
         this.settings = settings;
-        this.sql = new RowSql(context.plan(), stage);
+        this.sql = new RowSql(context.plan(), stage, context.target().sequenceNumber());
     }
 
     StageResult run(Delta delta) {
         if (delta.leaving().isPresent()) {
             return replace(delta, delta.leaving().get());
         }
-        String arriving = marked(sql.judged(delta.arriving()));
-        return delta.rows() > settings.directRows() ? direct(delta, arriving) : append(delta, context.table(arriving));
+        String arrivals = sql.arrivals(delta.arriving());
+        return delta.rows() > settings.directRows()
+                ? direct(delta, new Moves("(" + arrivals + ")"))
+                : append(delta, new Moves(context.table(arrivals)));
     }
 
-    private String marked(String judged) {
-        return "SELECT *, true AS changed, false AS born, " + context.target().sequenceNumber() + " AS seq FROM ("
-                + judged + ")";
-    }
-
-    private StageResult append(Delta delta, String live) {
-        Tally tally = context.tally(live, Optional.empty());
-        Optional<StageOutcome> violated = context.violated(live, tally);
+    private StageResult append(Delta delta, Moves moves) {
+        Tally tally = context.tally(moves);
+        Optional<StageOutcome> violated = context.violated(moves, tally);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        Optional<WrittenFile> added = context.write(context.stored(live, "ok"), tally.live());
-        return result(delta, tally, added, false, Map.of(), context.delta(live, Optional.empty(), tally));
+        Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+        return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
     }
 
     /** A large change is never gathered: it goes from its files to the new one. */
-    private StageResult direct(Delta delta, String arriving) {
-        String live = "(" + arriving + ")";
-        Tally counted =
-                context.plan().expectations().isEmpty() ? context.nothing() : context.tally(live, Optional.empty());
-        Optional<StageOutcome> violated = context.violated(live, counted);
+    private StageResult direct(Delta delta, Moves moves) {
+        Tally counted = context.plan().expectations().isEmpty() ? context.nothing() : context.tally(moves);
+        Optional<StageOutcome> violated = context.violated(moves, counted);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
         WrittenFile file =
-                context.write(context.stored(live, "ok"), delta.rows()).orElseThrow();
+                context.write(context.stored(moves, "ok"), delta.rows()).orElseThrow();
         long rows = file.recordCount();
-        Tally tally = new Tally(rows, rows, 0, 0, counted.broken());
         Optional<WrittenFile> added = rows == 0 ? Optional.empty() : Optional.of(file);
-        return result(delta, tally, added, false, Map.of(), new Delta(context.written(file), Optional.empty(), rows));
+        Delta onward = new Delta(context.written(file), Optional.empty(), rows);
+        return result(delta, Tally.ofNew(rows, counted.broken()), added, false, Map.of(), onward);
     }
 
     private StageResult replace(Delta delta, Relation leaving) {
-        String gone = context.table(sql.judged(leaving));
-        String come = context.table(marked(sql.judged(delta.arriving())));
-        String live = context.table(sql.live(gone, come));
-        String left = context.table(sql.left(gone, come));
-        if (context.count(left) == 0) {
-            return append(delta, live);
-        }
-        TableRows before = context.target().before().get();
-        String state = "(" + context.state(before).sql() + ")";
-        String touched = context.table(sql.touched(left, state));
-        Tally tally = context.tally(live, Optional.of(touched));
-        Optional<StageOutcome> violated = context.violated(live, tally);
+        String left = context.table(sql.judged(leaving));
+        String arrived = context.table(sql.judged(delta.arriving()));
+        Moves moves = new Moves(context.table(sql.pairs(arrived, left)));
+        Tally tally = context.tally(moves);
+        Optional<StageOutcome> violated = context.violated(moves, tally);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        Delta onward = context.delta(live, Optional.of(touched), tally);
+        if (tally.replaced() == 0) {
+            Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+            return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
+        }
+        return replaced(delta, moves, tally);
+    }
+
+    private StageResult replaced(Delta delta, Moves moves, Tally tally) {
+        TableRows before = context.target().before().get();
+        String state = "(" + context.state(before).sql() + ")";
+        Delta onward = moves.delta(context.columns(), tally);
         if (before.recordCount() + tally.live() > settings.rewriteRows()) {
-            Optional<WrittenFile> added = context.write(context.stored(live, "ok"), tally.live());
-            return result(delta, tally, added, false, context.positions(touched), onward);
+            Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+            Map<String, long[]> positions = context.positions(
+                    "SELECT __file AS file, __pos AS pos FROM " + state + " s WHERE __row_id IN " + moves.replaced());
+            return result(delta, tally, added, false, positions, onward);
         }
         String whole = context.table("SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + state
-                + " s WHERE __row_id NOT IN (SELECT row_id FROM " + touched + ") UNION ALL "
-                + context.stored(live, "ok") + " ORDER BY __row_id");
+                + " s WHERE __row_id NOT IN " + moves.replaced() + " UNION ALL " + context.stored(moves, "ok")
+                + " ORDER BY __row_id");
         Optional<WrittenFile> added = context.write("SELECT * FROM " + whole, context.count(whole));
-        return result(delta, tally, added, tally.left() > 0, Map.of(), onward);
+        return result(delta, tally, added, true, Map.of(), onward);
     }
 
     private StageResult result(

@@ -2,21 +2,19 @@ package io.weir.incremental.view;
 
 import io.weir.incremental.engine.Relation;
 
-/**
- * The statements that move a view of rows. {@code live} are the rows that arrived and were not there before as they are
- * now, left out or not: {@code c…, x…, rid, ok}. {@code touched} are the rows of the view that are not any more as they
- * were: {@code o…, row_id, file, pos}.
- */
+/** The statements that move a view of rows, up to its {@link Moves}. */
 final class RowSql {
     private final RowStage stage;
     private final ViewColumns columns;
+    private final long sequenceNumber;
 
-    RowSql(ViewPlan plan, RowStage stage) {
+    RowSql(ViewPlan plan, RowStage stage, long sequenceNumber) {
         this.stage = stage;
         this.columns = new ViewColumns(plan);
+        this.sequenceNumber = sequenceNumber;
     }
 
-    /** The view's rows for these rows of the source, each judged. */
+    /** The view's rows for these rows of the source: {@code c…, x…, rid, ok}. */
     String judged(Relation source) {
         String computed =
                 "SELECT " + columns.computed(stage.outputs()) + ", __row_id AS rid FROM " + source.as("source")
@@ -25,29 +23,26 @@ final class RowSql {
         return "SELECT *, (" + columns.kept() + ") AS ok FROM (" + judged + ")";
     }
 
-    /** The rows that leave and the rows that arrive, paired by row id, without pairs that are the same. */
-    String left(String leaving, String arriving) {
-        return "SELECT " + renamed() + ", l.rid FROM " + leaving + " l LEFT JOIN " + arriving
-                + " a ON a.rid = l.rid WHERE l.ok AND NOT (a.rid IS NOT NULL AND a.ok AND " + sameAs("l", "a") + ")";
+    /** The moves of rows that only arrive. They have no past, and nothing asks for one. */
+    String arrivals(Relation arriving) {
+        return "SELECT *, true AS alive, true AS changed, true AS born, NULL::BIGINT AS row_id, " + sequenceNumber
+                + " AS seq FROM (" + judged(arriving) + ")";
     }
 
-    String live(String leaving, String arriving) {
-        return "SELECT a.*, true AS changed, false AS born FROM " + arriving + " a LEFT JOIN " + leaving
-                + " l ON a.rid = l.rid WHERE l.rid IS NULL OR NOT (" + sameAs("l", "a") + ")";
+    /**
+     * The moves of rows that arrive and rows that leave, two {@link #judged} tables, paired by row id. A pair that is the
+     * same moves nothing.
+     */
+    String pairs(String arriving, String leaving) {
+        return "SELECT a.* EXCLUDE (rid, ok), coalesce(a.ok, false) AS ok, coalesce(a.rid, l.rid) AS rid, "
+                + Sql.join(stage.outputs().size(), ", ", i -> "l.c" + i + " AS o" + i)
+                + ", CASE WHEN l.ok THEN l.rid END AS row_id, a.rid IS NOT NULL AS alive, true AS changed,"
+                + " l.ok IS NOT TRUE AS born, " + sequenceNumber + " AS seq FROM " + arriving + " a FULL JOIN "
+                + leaving
+                + " l ON a.rid = l.rid WHERE a.rid IS NULL OR l.rid IS NULL OR NOT (" + same() + ")";
     }
 
-    /** Where the rows that leave are in the view's files. */
-    String touched(String left, String state) {
-        return "SELECT l.* EXCLUDE (rid), l.rid AS row_id, s.__file AS file, s.__pos AS pos FROM " + left + " l JOIN "
-                + state + " s ON s.__row_id = l.rid";
-    }
-
-    private String renamed() {
-        return Sql.join(stage.outputs().size(), ", ", i -> "l.c" + i + " AS o" + i);
-    }
-
-    private String sameAs(String left, String right) {
-        return Sql.join(
-                stage.outputs().size(), " AND ", i -> left + ".c" + i + " IS NOT DISTINCT FROM " + right + ".c" + i);
+    private String same() {
+        return Sql.join(stage.outputs().size(), " AND ", i -> "a.c" + i + " IS NOT DISTINCT FROM l.c" + i);
     }
 }

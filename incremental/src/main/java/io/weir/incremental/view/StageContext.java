@@ -65,7 +65,7 @@ final class StageContext {
     }
 
     Tally nothing() {
-        return new Tally(0, 0, 0, 0, new long[plan().expectations().size()]);
+        return Tally.ofNew(0, new long[plan().expectations().size()]);
     }
 
     /** The numbers in the query's one row. */
@@ -109,10 +109,10 @@ final class StageContext {
                 i -> Sql.name(plan().hidden().get(i).name()));
     }
 
-    /** Rows of {@code live}, under the names they have in the view's files, with {@code __row_id, __seq}. */
-    String stored(String live, String condition) {
+    /** Rows of the moves, under the names they have in the view's files, with {@code __row_id, __seq}. */
+    String stored(Moves moves, String condition) {
         return "SELECT " + Sql.list(columns.named("c"), hiddenColumns(), "rid AS __row_id, seq AS __seq") + " FROM "
-                + live + " WHERE " + condition;
+                + moves.from() + " WHERE " + condition;
     }
 
     /** Writes rows that {@link #stored} or a state gives; no file when there are none. */
@@ -146,49 +146,39 @@ final class StageContext {
                 + ", __row_id FROM " + all);
     }
 
-    /** What this advance does to the view's rows. */
-    Delta delta(String live, Optional<String> touched, Tally tally) {
-        Relation arriving = new Relation(
-                "SELECT " + columns.named("c") + ", rid AS __row_id FROM " + live + " WHERE ok AND changed");
-        Optional<Relation> leaving = tally.left() == 0
-                ? Optional.empty()
-                : touched.map(
-                        table -> new Relation("SELECT " + columns.named("o") + ", row_id AS __row_id FROM " + table
-                                + " WHERE row_id IS NOT NULL AND row_id NOT IN (SELECT rid FROM " + live
-                                + " WHERE ok AND NOT changed)"));
-        return new Delta(arriving, leaving, tally.arrived() + tally.left());
-    }
-
-    /** Counts what {@code live} and {@code touched} say of the view. */
-    Tally tally(String live, Optional<String> touched) {
-        String left = touched.map(
-                        table -> "(SELECT count(*) FROM " + table + " WHERE row_id IS NOT NULL AND row_id NOT IN"
-                                + " (SELECT rid FROM " + live + " WHERE ok AND NOT changed))")
-                .orElse("0");
-        String sql = "SELECT "
+    Tally tally(Moves moves) {
+        long[] numbers = numbers("SELECT "
                 + Sql.list(
-                        "count(*) FILTER (WHERE ok)",
-                        "count(*) FILTER (WHERE ok AND changed)",
+                        "count(*), count(row_id), count(*) FILTER (WHERE ok)",
+                        "count(*) FILTER (WHERE " + Moves.ARRIVED + ")",
                         "count(*) FILTER (WHERE ok AND born)",
-                        left,
+                        "count(*) FILTER (WHERE " + Moves.LEFT + ")",
                         broken())
-                + " FROM " + live;
-        long[] numbers = numbers(sql);
+                + " FROM " + moves.from());
         return new Tally(
-                numbers[0], numbers[1], numbers[2], numbers[3], Arrays.copyOfRange(numbers, 4, numbers.length));
+                numbers[0],
+                numbers[1],
+                numbers[2],
+                numbers[3],
+                numbers[4],
+                numbers[5],
+                Arrays.copyOfRange(numbers, 6, numbers.length));
     }
 
     private String broken() {
-        return Sql.join(plan().expectations().size(), ", ", i -> "count(*) FILTER (WHERE changed AND NOT x" + i + ")");
+        return Sql.join(
+                plan().expectations().size(),
+                ", ",
+                i -> "count(*) FILTER (WHERE alive AND changed AND NOT x" + i + ")");
     }
 
     /** The refusal, where a row breaks an expectation that refuses its commit. */
-    Optional<StageOutcome> violated(String live, Tally tally) {
+    Optional<StageOutcome> violated(Moves moves, Tally tally) {
         for (int i = 0; i < plan().expectations().size(); i++) {
             Expectation expectation = plan().expectations().get(i);
             if (expectation.onViolation() == OnViolation.FAIL && tally.broken()[i] > 0) {
-                String row =
-                        "SELECT " + columns.named("c") + " FROM " + live + " WHERE changed AND NOT x" + i + " LIMIT 1";
+                String row = "SELECT " + columns.named("c") + " FROM " + moves.from()
+                        + " WHERE alive AND changed AND NOT x" + i + " LIMIT 1";
                 return Optional.of(
                         new StageOutcome.Violated(expectation.name(), expectation.condition(), firstRow(row)));
             }
@@ -220,10 +210,10 @@ final class StageContext {
         return counts;
     }
 
-    /** Where the view's rows in {@code touched} are, by file. */
-    Map<String, long[]> positions(String touched) {
+    /** Positions by file, of a query that gives {@code file, pos}. */
+    Map<String, long[]> positions(String query) {
         Map<String, long[]> positions = new LinkedHashMap<>();
-        try (Rows rows = session.query("SELECT file, pos FROM " + touched + " WHERE row_id IS NOT NULL ORDER BY ALL")) {
+        try (Rows rows = session.query(query + " ORDER BY ALL")) {
             String file = null;
             List<Long> gathered = new ArrayList<>();
             while (rows.next()) {

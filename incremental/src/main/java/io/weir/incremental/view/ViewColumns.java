@@ -25,6 +25,15 @@ final class ViewColumns {
                 i -> Sql.cast(outputs.get(i), plan.columns().get(i).duckType()) + " AS c" + i);
     }
 
+    /** The same, NULL where the row is not {@code alive}. */
+    String computedWhereAlive(List<String> outputs) {
+        return Sql.join(
+                size(),
+                ", ",
+                i -> "CASE WHEN alive THEN "
+                        + Sql.cast(outputs.get(i), plan.columns().get(i).duckType()) + " END AS c" + i);
+    }
+
     /** {@code c0, c1, …} */
     String plain() {
         return Sql.join(size(), ", ", i -> "c" + i);
