@@ -32,6 +32,9 @@ import org.apache.iceberg.types.Types;
 final class NewTables {
     private static final Set<String> SHORT_PROPERTIES = Set.of("retention");
 
+    /** Tells the coordinator that the identifier fields are a key: one row each, whoever appends. */
+    private static final String KEYED = "weir.keyed";
+
     private final Lake lake;
     private final Engine engine;
     private final LakeReader reader;
@@ -47,6 +50,9 @@ final class NewTables {
     TableMetadata metadata(
             TableIdentifier name, Schema schema, List<PartitionTransform> partitioning, Map<String, String> given) {
         Map<String, String> properties = properties(given);
+        if (!schema.identifierFieldIds().isEmpty()) {
+            properties.put(KEYED, "true");
+        }
         return TableMetadata.newTableMetadata(
                 schema, spec(schema, partitioning), SortOrder.unsorted(), lake.newLocation(name), properties);
     }

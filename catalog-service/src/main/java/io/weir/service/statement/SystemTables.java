@@ -107,7 +107,9 @@ final class SystemTables {
                 .map(table -> {
                     TableMetadata metadata = point.metadata(table);
                     Snapshots size = Snapshots.of(metadata);
-                    String key = String.join(", ", metadata.schema().identifierFieldNames());
+                    String key = metadata.propertyAsBoolean("weir.keyed", false)
+                            ? String.join(", ", metadata.schema().identifierFieldNames())
+                            : "";
                     return row(
                             lake,
                             Names.schema(table.name().namespace()),
