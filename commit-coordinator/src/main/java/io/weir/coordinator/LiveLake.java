@@ -151,13 +151,7 @@ final class LiveLake implements Lake {
         StagedFiles.Batch batch = files.batch();
         try {
             Draft draft = Draft.on(base.at(base.version().next(), base.epoch(), clock.instant()));
-            TableCommits tables = new TableCommits(
-                    batch,
-                    metadataFiles,
-                    () -> {
-                        throw new IllegalStateException("a preview does not look for older rows of a key");
-                    },
-                    clock.instant());
+            TableCommits tables = new TableCommits(batch, metadataFiles, Preview::engine, clock.instant());
             PreparedRequest request =
                     PreparedRequest.read(new LakeRequest(Caller.WEIR, actions), clock.instant(), files);
             return new RequestApplier(batch, metadataFiles, tables).apply(draft, request);

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.EnvironmentContext;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
@@ -306,11 +308,20 @@ final class TableCommits {
             old.deletes().forEach(delta::addDeletes);
             old.replaced().forEach(delta::removeDeletes);
             incoming.snapshot().summary().forEach((key, value) -> {
-                if (!key.equals("operation") && !key.startsWith("total-") && !key.startsWith("added-")) {
+                if (!isCounted(key)) {
                     delta.set(key, value);
                 }
             });
         });
+    }
+
+    /** What Iceberg works out itself for the snapshot that is made: not to be taken over from the client's. */
+    private static boolean isCounted(String summaryKey) {
+        return summaryKey.equals("operation")
+                || summaryKey.equals("changed-partition-count")
+                || EnvironmentContext.get().containsKey(summaryKey)
+                || Stream.of("total-", "added-", "deleted-", "removed-", "manifests-", "entries-")
+                        .anyMatch(summaryKey::startsWith);
     }
 
     /** The table's next metadata becomes part of the draft, with the lineage of the rows it brings. */
