@@ -31,6 +31,7 @@ public final class Cli {
         line.addSubcommand(new CommandLine(new SqlCommand()));
         line.addSubcommand(withSettings(new DoctorCommand()));
         line.addSubcommand(withSettings(new LogCommand()));
+        line.addSubcommand(new CommandLine(new DemoCommand()));
         line.addSubcommand(new CommandLine(new SettingsCommand()));
         line.addSubcommand(new CommandLine(new CommandLine.HelpCommand()));
         line.setExecutionExceptionHandler((exception, command, _) -> failed(exception, command.getErr()));

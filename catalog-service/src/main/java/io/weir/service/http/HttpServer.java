@@ -3,9 +3,11 @@ package io.weir.service.http;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.util.JavalinException;
 import io.weir.rest.RestCatalog;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes;
+import io.weir.service.sql.SqlException;
 import java.net.URI;
 
 /**
@@ -24,7 +26,15 @@ public final class HttpServer implements AutoCloseable {
     /** Starts to answer. Port 0 takes a free one. */
     public static HttpServer start(ServedLakes lakes, RestOptions rest, String host, int port, long maxRequestBytes) {
         Javalin javalin = Javalin.create(config -> configure(config, lakes, rest, maxRequestBytes));
-        javalin.start(host, port);
+        try {
+            javalin.start(host, port);
+        } catch (JavalinException e) {
+            throw new SqlException(
+                    "F0000",
+                    "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+                    "Stop what is listening there, or choose another address with --listen HOST:PORT.",
+                    e);
+        }
         return new HttpServer(javalin, host);
     }
 
