@@ -3,6 +3,7 @@ package io.weir.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,10 @@ import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.apache.iceberg.rest.requests.CommitTransactionRequest;
+import org.apache.iceberg.rest.requests.CommitTransactionRequestParser;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequestParser;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,6 +132,36 @@ class IcebergClientTest {
     }
 
     @Test
+    void aRetryOfACommitWhoseAnswerWasLostIsAnsweredAsTheFirst() {
+        Table readings = catalog.createTable(READINGS, SCHEMA);
+        Table others = catalog.createTable(OTHERS, SCHEMA);
+        TableCommit first = appended(READINGS, readings, 2);
+        String one = UpdateTableRequestParser.toJson(
+                UpdateTableRequest.create(READINGS, first.requirements(), first.updates()));
+        String path = "/v1/lake/namespaces/default/tables/readings";
+        assertThat(served.post(path, one).statusCode()).isEqualTo(200);
+        append(catalog.loadTable(READINGS), 3);
+        long before = served.version();
+        HttpResponse<String> again = served.post(path, one);
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(200);
+        assertThat(served.version()).isEqualTo(before);
+
+        Table moved = catalog.loadTable(READINGS);
+        TableCommit left = appended(READINGS, moved, 5);
+        TableCommit right = appended(OTHERS, others, 7);
+        String both = CommitTransactionRequestParser.toJson(new CommitTransactionRequest(List.of(
+                UpdateTableRequest.create(READINGS, left.requirements(), left.updates()),
+                UpdateTableRequest.create(OTHERS, right.requirements(), right.updates()))));
+        for (int i = 0; i < 2; i++) {
+            assertThat(served.post("/v1/lake/transactions/commit", both).statusCode())
+                    .isEqualTo(204);
+        }
+        assertThat(served.version()).isEqualTo(before + 1);
+        assertThat(catalog.loadTable(READINGS).currentSnapshot().summary()).containsEntry("total-records", "10");
+        assertThat(catalog.loadTable(OTHERS).currentSnapshot().summary()).containsEntry("total-records", "7");
+    }
+
+    @Test
     void aStagedTableIsNotThereUntilItsTransactionIsCommitted() {
         Transaction create = catalog.buildTable(READINGS, SCHEMA).createTransaction();
         create.newAppend().appendFile(ServedLake.file(create.table(), 7)).commit();
@@ -190,6 +225,20 @@ class IcebergClientTest {
                     .startsWith(served.lake().root() + "/");
             assertThat(catalog.tableExists(table)).isTrue();
         }
+    }
+
+    @Test
+    void aNamespaceThatHoldsOthersIsNotDropped() {
+        Namespace outer = Namespace.of("outer");
+        Namespace inner = Namespace.of("outer", "inner");
+        catalog.createNamespace(outer);
+        catalog.createNamespace(inner);
+        assertThat(catalog.listNamespaces()).containsExactly(Namespace.of("default"), outer);
+        assertThat(catalog.listNamespaces(outer)).containsExactly(inner);
+        assertThatThrownBy(() -> catalog.dropNamespace(outer)).isInstanceOf(NamespaceNotEmptyException.class);
+        assertThat(catalog.dropNamespace(inner)).isTrue();
+        assertThat(catalog.dropNamespace(outer)).isTrue();
+        assertThat(catalog.dropNamespace(outer)).isFalse();
     }
 
     @Test
