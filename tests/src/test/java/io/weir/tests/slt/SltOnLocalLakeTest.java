@@ -46,7 +46,9 @@ class SltOnLocalLakeTest {
     static List<Path> cases() throws IOException, URISyntaxException {
         Path cases = Path.of(SltOnLocalLakeTest.class.getResource("/cases").toURI());
         try (Stream<Path> files = Files.list(cases)) {
-            return files.filter(file -> file.toString().endsWith(".slt")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".slt"))
+                    .sorted()
+                    .toList();
         }
     }
 
