@@ -6,14 +6,12 @@ import io.weir.incremental.TableRows;
 import io.weir.incremental.view.Change;
 import io.weir.service.rows.TableReader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableMetadata;
@@ -21,7 +19,8 @@ import org.apache.iceberg.TableMetadata;
 /**
  * What happened to a table between two snapshots, as files that left and files that came. It looks at what the snapshots
  * hold, not at how one became the other: so it is right for every kind of write, for several commits at once, and for a
- * branch that was moved elsewhere.
+ * branch that was moved elsewhere. A file whose deletes changed is named on both sides: some of its rows left, or came
+ * back.
  */
 final class SourceChanges {
     private final TableReader reader;
@@ -46,8 +45,7 @@ final class SourceChanges {
                 added.add(reader.fileRows(table.lineage(), metadata.schema(), now));
             } else if (!locations(then.deletes()).equals(locations(now.deletes()))) {
                 removed.add(reader.fileRows(table.lineage(), metadata.schema(), then));
-                FileRows rows = reader.fileRows(table.lineage(), metadata.schema(), now);
-                added.add(onlyLostRows(then, now) ? rows : again(rows));
+                added.add(reader.fileRows(table.lineage(), metadata.schema(), now));
             }
         }
         for (FileScanTask then : left.values()) {
@@ -70,35 +68,5 @@ final class SourceChanges {
         Set<String> locations = new HashSet<>();
         deletes.forEach(delete -> locations.add(delete.location() + "#" + delete.contentOffset()));
         return locations;
-    }
-
-    /** Whether every row the file has now it had then: its deletes only grew. */
-    private boolean onlyLostRows(FileScanTask then, FileScanTask now) {
-        if (locations(now.deletes()).containsAll(locations(then.deletes()))) {
-            return true;
-        }
-        boolean vectors = then.deletes().size() == 1
-                && now.deletes().size() == 1
-                && then.deletes().get(0).format() == FileFormat.PUFFIN
-                && now.deletes().get(0).format() == FileFormat.PUFFIN;
-        if (!vectors) {
-            return false;
-        }
-        String file = now.file().location();
-        long[] stays = reader.positions(now.deletes().get(0), file);
-        return Arrays.stream(reader.positions(then.deletes().get(0), file))
-                .allMatch(position -> Arrays.binarySearch(stays, position) >= 0);
-    }
-
-    /** The same file under a name of its own: its rows leave and arrive, and what is equal cancels out. */
-    private static FileRows again(FileRows rows) {
-        return new FileRows(
-                rows.location() + "#again",
-                rows.local(),
-                rows.recordCount(),
-                rows.firstRowId(),
-                rows.sequenceNumber(),
-                rows.positionDeletes(),
-                rows.equalityDeletes());
     }
 }

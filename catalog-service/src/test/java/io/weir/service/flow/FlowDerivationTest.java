@@ -35,6 +35,7 @@ import java.util.UUID;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
+import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -230,5 +231,45 @@ class FlowDerivationTest {
         table(READINGS).updateSchema().addColumn("unit", Types.StringType.get()).commit();
         table(READINGS).newFastAppend().appendFile(file("(3, 'a', 1)")).commit();
         assertThat(rows(TOTALS)).containsExactly(List.of("a", 2L, 11L));
+    }
+
+    private DeleteFile delete(long... positions) {
+        TableMetadata metadata = lake.metadata(lake.state().table(READINGS).orElseThrow());
+        String file = new TableReader(lake.io(), stage)
+                .tasks(metadata, metadata.currentSnapshot()).stream()
+                        .map(task -> task.file().location())
+                        .sorted()
+                        .findFirst()
+                        .orElseThrow();
+        DeleteWriter.Target target = new DeleteWriter.Target(metadata.spec(), null, List.of());
+        return new DeleteWriter(lake.io())
+                .write(metadata, Map.of(file, target), Map.of(file, positions))
+                .added()
+                .getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void aDeleteFileReplacedByALargerOneTakesOutOnlyTheRowsItAdds(int formatVersion) {
+        create(formatVersion);
+        table(READINGS)
+                .newFastAppend()
+                .appendFile(file("(1, 'a', 10), (2, 'a', 20), (3, 'a', 40), (4, 'b', 1)"))
+                .commit();
+        view(CLEAN, "SELECT id, sensor, value FROM \"default\".readings", READINGS);
+        view(TOTALS, "SELECT sensor, count(*) AS n, sum(value) AS total FROM \"default\".clean GROUP BY sensor", CLEAN);
+        long untouched = table(READINGS).currentSnapshot().snapshotId();
+        DeleteFile first = delete(1);
+        table(READINGS).newRowDelta().addDeletes(first).commit();
+        assertThat(rows(TOTALS)).containsExactly(List.of("a", 2L, 50L), List.of("b", 1L, 1L));
+        table(READINGS)
+                .newRowDelta()
+                .validateFromSnapshot(table(READINGS).currentSnapshot().snapshotId())
+                .removeDeletes(first)
+                .addDeletes(delete(0, 1))
+                .commit();
+        assertThat(rows(TOTALS)).containsExactly(List.of("a", 1L, 40L), List.of("b", 1L, 1L));
+        table(READINGS).manageSnapshots().rollbackTo(untouched).commit();
+        assertThat(rows(TOTALS)).containsExactly(List.of("a", 3L, 70L), List.of("b", 1L, 1L));
     }
 }
