@@ -65,7 +65,6 @@ public final class WeirServer implements AutoCloseable {
                 settings.list(Setting.LAKE).stream().map(LakeAddress::parse).toList();
         WorkFolder folder = WorkFolder.open(settings.text(Setting.ENGINE_FOLDER));
         Engine engine = engine(settings, folder.path(), addresses);
-        engine.warmUp();
         var served = new ArrayList<ServedLake>();
         try {
             for (LakeAddress address : addresses) {
@@ -78,6 +77,7 @@ public final class WeirServer implements AutoCloseable {
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
+            engine.warmUp();
             return new WeirServer(folder, engine, lakes, http);
         } catch (RuntimeException e) {
             new ServedLakes(served).close();
