@@ -6,6 +6,7 @@ import io.weir.coordinator.TableEntry;
 import io.weir.incremental.RowIdentity;
 import io.weir.incremental.engine.CheckedSql;
 import io.weir.incremental.engine.Column;
+import io.weir.incremental.engine.DuckTypes;
 import io.weir.incremental.engine.Engine;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Rows;
@@ -19,6 +20,7 @@ import io.weir.service.sql.Statement.Assignment;
 import io.weir.service.sql.Statement.Delete;
 import io.weir.service.sql.Statement.Insert;
 import io.weir.service.sql.Statement.Update;
+import io.weir.service.sql.ValuesList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,7 +65,7 @@ final class RowStatements {
         TableMetadata metadata = point.metadata(table);
         List<Types.NestedField> targets = targets(metadata.schema(), insert.columns(), insert.table());
         try (EngineSession session = engine.session()) {
-            CheckedSql checked = reader.open(session, insert.query().text(), point);
+            CheckedSql checked = reader.open(session, typed(insert.query(), targets), point);
             String sql = matched(session, checked.sql(), targets, metadata.schema());
             return append(table.name(), metadata, writer.write(session, metadata, sql, metadata.schema()));
         }
@@ -117,14 +119,39 @@ final class RowStatements {
         return field;
     }
 
+    /** Each value of a VALUES gets its column's type by itself. */
+    private static String typed(Span query, List<Types.NestedField> targets) {
+        return ValuesList.of(query)
+                .map(rows ->
+                        rows.stream().map(row -> typed(row, targets)).collect(Collectors.joining(", ", "VALUES ", "")))
+                .orElse(query.text());
+    }
+
+    private static String typed(List<String> row, List<Types.NestedField> targets) {
+        if (row.size() != targets.size()) {
+            throw wrongCount(row.size(), targets.size());
+        }
+        var values = new ArrayList<String>();
+        for (int i = 0; i < row.size(); i++) {
+            String value = row.get(i).equalsIgnoreCase("DEFAULT") ? "NULL" : row.get(i);
+            values.add(
+                    "CAST(" + value + " AS " + DuckTypes.toDuck(targets.get(i).type()) + ")");
+        }
+        return "(" + String.join(", ", values) + ")";
+    }
+
+    private static SqlException wrongCount(int values, int columns) {
+        return new SqlException(
+                "42601",
+                "INSERT gives " + values + " values for " + columns + " columns",
+                "Name the columns: INSERT INTO t (a, b) ...");
+    }
+
     /** The query's columns, by position, under the names of the target columns; the others are NULL. */
     private static String matched(EngineSession session, String sql, List<Types.NestedField> targets, Schema schema) {
         List<Column> given = session.describe(sql);
         if (given.size() != targets.size()) {
-            throw new SqlException(
-                    "42601",
-                    "INSERT gives " + given.size() + " values for " + targets.size() + " columns",
-                    "Name the columns: INSERT INTO t (a, b) ...");
+            throw wrongCount(given.size(), targets.size());
         }
         var names = new ArrayList<String>();
         for (int i = 0; i < targets.size(); i++) {
@@ -218,7 +245,9 @@ final class RowStatements {
         List<FileScanTask> tasks = tables.tasks(metadata, metadata.currentSnapshot());
         DeleteWriter.Written deletes = new DeleteWriter(lake.io()).write(metadata, tasks, positions);
         var commit = new CapturedCommit(metadata, lake.io());
-        RowDelta delta = commit.table().newRowDelta();
+        RowDelta delta = commit.table()
+                .newRowDelta()
+                .validateFromSnapshot(metadata.currentSnapshot().snapshotId());
         added.forEach(delta::addRows);
         deletes.added().forEach(delta::addDeletes);
         deletes.replaced().forEach(delta::removeDeletes);
