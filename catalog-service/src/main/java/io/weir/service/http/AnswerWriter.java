@@ -43,7 +43,7 @@ final class AnswerWriter implements AnswerSink {
         context.header(RestCatalog.VERSION_HEADER, version.toString());
         names = names(columns);
         try {
-            json = JSON.createGenerator(held);
+            json = JSON.createGenerator(held).setRootValueSeparator(null);
             if (format == AnswerFormat.JSON) {
                 json.writeStartArray();
             } else if (format == AnswerFormat.CSV && names.length > 0) {
