@@ -31,7 +31,7 @@ class SltOnS3Test {
     }
 
     static List<Path> cases() throws IOException, URISyntaxException {
-        return SltOnLocalLakeTest.cases();
+        return SltCases.cases();
     }
 
     @ParameterizedTest
