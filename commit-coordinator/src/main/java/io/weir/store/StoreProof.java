@@ -193,7 +193,7 @@ public final class StoreProof {
         try {
             store.delete(key);
         } catch (StoreException e) {
-            LOG.warn("the proof could not remove {}; it is harmless and can be deleted", key, e);
+            LOG.warn("the proof could not remove {} ({}); it is harmless and can be deleted", key, e.getMessage());
         }
     }
 
