@@ -1,11 +1,9 @@
 package io.weir.coordinator;
 
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.LocationProviders;
-import org.apache.iceberg.SnapshotUpdate;
-import org.apache.iceberg.Table;
+import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.io.FileIO;
@@ -27,12 +25,15 @@ final class DraftOperations implements TableOperations {
     }
 
     /** The metadata after one more snapshot on main, of the given id. */
-    static <U extends SnapshotUpdate<U>> TableMetadata addSnapshot(
-            TableMetadata base, long snapshotId, FileIO io, Function<Table, U> kind, Consumer<U> content) {
+    static TableMetadata addSnapshot(TableMetadata base, long snapshotId, FileIO io, Consumer<RowDelta> content) {
         DraftOperations operations = new DraftOperations(base, snapshotId, io);
-        U update = kind.apply(new BaseTable(operations, base.uuid()));
-        content.accept(update);
-        update.commit();
+        RowDelta delta = new BaseTable(operations, base.uuid()).newRowDelta();
+        if (base.currentSnapshot() != null) {
+            // Without it every deletion vector there ever was counts as one that came in meanwhile.
+            delta.validateFromSnapshot(base.currentSnapshot().snapshotId());
+        }
+        content.accept(delta);
+        delta.commit();
         return TableMetadata.buildFrom(operations.current).discardChanges().build();
     }
 

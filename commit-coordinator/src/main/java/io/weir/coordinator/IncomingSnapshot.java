@@ -2,12 +2,14 @@ package io.weir.coordinator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 import org.apache.iceberg.ManifestContent;
 import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.WeirSnapshots;
 import org.apache.iceberg.io.FileIO;
@@ -42,9 +44,10 @@ record IncomingSnapshot(
     /**
      * Reads it.
      *
+     * @param specs the table's partition specs as far as they are known; a manifest of another one is asked for its own
      * @throws RequestRejectedException when its manifest list or a manifest it adds can not be read
      */
-    static IncomingSnapshot read(String table, Snapshot snapshot, FileIO io) {
+    static IncomingSnapshot read(String table, Snapshot snapshot, FileIO io, Map<Integer, PartitionSpec> specs) {
         try {
             List<ManifestFile> manifests = snapshot.allManifests(io);
             List<DataFile> added = new ArrayList<>();
@@ -54,10 +57,11 @@ record IncomingSnapshot(
             long id = snapshot.snapshotId();
             for (ManifestFile manifest : manifests) {
                 if (Objects.equals(manifest.snapshotId(), id)) {
+                    Map<Integer, PartitionSpec> known = specs.containsKey(manifest.partitionSpecId()) ? specs : null;
                     if (manifest.content() == ManifestContent.DATA) {
-                        WeirSnapshots.dataFiles(manifest, io, null, id, added::add, removed::add);
+                        WeirSnapshots.dataFiles(manifest, io, known, id, added::add, removed::add);
                     } else {
-                        WeirSnapshots.deleteFiles(manifest, io, id, deletes::add, undeleted::add);
+                        WeirSnapshots.deleteFiles(manifest, io, known, id, deletes::add, undeleted::add);
                     }
                 }
             }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
@@ -139,11 +140,15 @@ final class LiveLake implements Lake {
     public CommitOutcome commit(LakeRequest request) {
         PreparedRequest prepared;
         try {
-            prepared = PreparedRequest.read(request, clock.instant(), files);
+            prepared = PreparedRequest.read(request, clock.instant(), files, name -> specs(state(), name));
         } catch (RequestRejectedException e) {
             return e.outcome();
         }
         return coordinator.commit(prepared);
+    }
+
+    private Map<Integer, PartitionSpec> specs(CatalogState state, TableIdentifier table) {
+        return state.table(table).map(entry -> metadata(entry).specsById()).orElse(Map.of());
     }
 
     @Override
@@ -152,8 +157,8 @@ final class LiveLake implements Lake {
         try {
             Draft draft = Draft.on(base.at(base.version().next(), base.epoch(), clock.instant()));
             TableCommits tables = new TableCommits(batch, metadataFiles, Preview::engine, clock.instant());
-            PreparedRequest request =
-                    PreparedRequest.read(new LakeRequest(Caller.WEIR, actions), clock.instant(), files);
+            PreparedRequest request = PreparedRequest.read(
+                    new LakeRequest(Caller.WEIR, actions), clock.instant(), files, name -> specs(base, name));
             return new RequestApplier(batch, metadataFiles, tables).apply(draft, request);
         } finally {
             batch.discard();

@@ -4,8 +4,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
 
 /**
@@ -21,16 +24,18 @@ record PreparedRequest(LakeRequest request, Instant receivedAt, Map<Long, Incomi
     /**
      * Reads what the request names.
      *
+     * @param specs the partition specs of a table as it is now; none for one that is yet to be made
      * @throws RequestRejectedException when it names something that can not be read
      */
-    static PreparedRequest read(LakeRequest request, Instant now, FileIO io) {
+    static PreparedRequest read(
+            LakeRequest request, Instant now, FileIO io, Function<TableIdentifier, Map<Integer, PartitionSpec>> specs) {
         Map<Long, IncomingSnapshot> snapshots = new HashMap<>();
         for (Action action : request.actions()) {
             if (action instanceof Action.UpdateTable update) {
                 for (Snapshot snapshot : added(update.updates())) {
                     snapshots.put(
                             snapshot.snapshotId(),
-                            IncomingSnapshot.read(update.name().toString(), snapshot, io));
+                            IncomingSnapshot.read(update.name().toString(), snapshot, io, specs.apply(update.name())));
                 }
             }
         }

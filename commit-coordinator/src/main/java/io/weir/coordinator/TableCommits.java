@@ -16,7 +16,6 @@ import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
-import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -301,7 +300,7 @@ final class TableCommits {
     private TableMetadata upsert(TableEntry table, TableMetadata base, IncomingSnapshot incoming) {
         checkFiles(table.name(), base, List.of(), incoming);
         Derivation.Superseded old = engine.get().supersede(table, base, incoming.addedData());
-        return DraftOperations.addSnapshot(base, incoming.snapshot().snapshotId(), io, Table::newRowDelta, delta -> {
+        return DraftOperations.addSnapshot(base, incoming.snapshot().snapshotId(), io, delta -> {
             incoming.addedData().stream()
                     .filter(file -> !old.dropped().contains(file.location()))
                     .forEach(delta::addRows);
@@ -378,8 +377,7 @@ final class TableCommits {
         Draft next = draft;
         if (move.movesRows()) {
             long snapshotId = move.snapshotId();
-            TableMetadata changed = DraftOperations.addSnapshot(
-                    base, snapshotId, batch, Table::newRowDelta, delta -> fill(delta, move));
+            TableMetadata changed = DraftOperations.addSnapshot(base, snapshotId, batch, delta -> fill(delta, move));
             Snapshot snapshot = changed.snapshot(snapshotId);
             LineageFacts facts = new LineageFacts(draft.state(), view.lineage());
             facts.derived(changed.formatVersion(), snapshot, move.rowIdsUsed(), move.adopted());

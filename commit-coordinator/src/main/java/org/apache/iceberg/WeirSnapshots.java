@@ -109,10 +109,11 @@ public final class WeirSnapshots {
     public static void deleteFiles(
             ManifestFile manifest,
             FileIO io,
+            Map<Integer, PartitionSpec> specs,
             long snapshotId,
             Consumer<DeleteFile> added,
             Consumer<DeleteFile> removed) {
-        files(ManifestFiles.readDeleteManifest(manifest, io, null), manifest, snapshotId, added, removed);
+        files(ManifestFiles.readDeleteManifest(manifest, io, specs), manifest, snapshotId, added, removed);
     }
 
     private static <F extends ContentFile<F>> void files(

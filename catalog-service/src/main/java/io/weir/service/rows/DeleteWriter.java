@@ -142,6 +142,7 @@ public final class DeleteWriter {
             files.computeIfAbsent(partition, _ -> new ArrayList<>()).add(location);
         });
         var added = new ArrayList<DeleteFile>();
+        ParquetLibrary.ready();
         for (Map.Entry<Partition, List<String>> entry : files.entrySet()) {
             PartitionSpec spec = entry.getKey().spec();
             PositionDeleteWriter<Void> writer = Parquet.writeDeletes(output(table, FileFormat.PARQUET))
