@@ -30,8 +30,8 @@ public enum ErrorCode {
     /** A view's SQL fails on a row the commit brought. */
     FLOW_FAILED(400, "BadRequestException", "22000"),
     NOT_SUPPORTED(406, "UnsupportedOperationException", "0A000"),
-    /** A fault of ours. Nothing was applied. */
-    INTERNAL(500, "InternalServerError", "XX000");
+    /** A fault of ours, that the same request would meet again. Nothing was applied. */
+    INTERNAL(422, "UnprocessableEntityException", "XX000");
 
     private final int httpStatus;
     private final String icebergType;
