@@ -121,6 +121,8 @@ class SqlEndpointTest {
         sql("CREATE TABLE classes (id BIGINT)");
 
         assertError(sql("SELEC 1"), 400, "42601");
+        assertError(sql("SELECT " + "(".repeat(900) + "1" + "+1)".repeat(900)), 400, "42601");
+        assertError(sql("SELECT " + "(".repeat(90_000)), 400, "42601");
         assertError(sql("SELECT * FROM nope"), 404, "42P01");
         assertError(sql("SELECT nope FROM classes"), 400, "42703");
         assertError(sql("CREATE TABLE classes (id BIGINT)"), 409, "42P07");

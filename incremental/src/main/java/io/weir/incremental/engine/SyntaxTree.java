@@ -1,6 +1,7 @@
 package io.weir.incremental.engine;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -76,6 +77,9 @@ public final class SyntaxTree {
         try (Rows parsed = session.query(function, sql)) {
             parsed.next();
             return (ObjectNode) JSON.readTree((String) parsed.value(0));
+        } catch (StreamConstraintsException e) {
+            throw new EngineException(
+                    SqlState.SYNTAX_ERROR, "the statement is nested too deeply", "write it with fewer parentheses", e);
         } catch (JsonProcessingException e) {
             throw new EngineException(SqlState.INTERNAL_ERROR, "the syntax tree is not JSON: " + e.getMessage(), "", e);
         }
