@@ -33,7 +33,7 @@ final class NewTables {
     private static final Set<String> SHORT_PROPERTIES = Set.of("retention");
 
     /** Tells the coordinator that the identifier fields are a key: one row each, whoever appends. */
-    private static final String KEYED = "weir.keyed";
+    static final String KEYED = "weir.keyed";
 
     private final Lake lake;
     private final Engine engine;

@@ -190,6 +190,10 @@ final class RowStatements {
             if (positions.isEmpty()) {
                 return Change.nothing();
             }
+            boolean newKeys = metadata.schema().identifierFieldIds().stream().anyMatch(values::containsKey);
+            if (newKeys && KeyCheck.isKeyed(metadata)) {
+                KeyCheck.check(session, metadata, tables.rows(table, metadata), FOUND);
+            }
             var fields = new ArrayList<>(metadata.schema().columns());
             fields.add(RowIdentity.ROW_ID_FIELD);
             List<DataFile> added = writer.write(

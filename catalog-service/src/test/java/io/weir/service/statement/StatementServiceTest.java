@@ -249,6 +249,23 @@ class StatementServiceTest {
     }
 
     @Test
+    void aKeyedTableHasOneRowForEachKey() {
+        run("CREATE TABLE S.t (id BIGINT, day DATE, v VARCHAR, PRIMARY KEY (id, day))");
+        run("INSERT INTO S.t VALUES (1, '2026-01-01', 'a'), (2, '2026-01-01', 'b'), (1, '2026-01-01', 'c')");
+        run("BEGIN; INSERT INTO S.t VALUES (2, '2026-01-01', 'd'); INSERT INTO S.t VALUES (2, '2026-01-01', 'e');"
+                + " INSERT INTO S.t VALUES (3, '2026-01-02', 'f'); COMMIT");
+
+        assertThat(run("SELECT id, v FROM S.t ORDER BY id").rows)
+                .containsExactly(row(1L, "c"), row(2L, "e"), row(3L, "f"));
+        assertError("UPDATE S.t SET id = 2 WHERE id = 1", "23505");
+        assertError("UPDATE S.t SET id = 9 WHERE id < 3", "23505");
+        run("UPDATE S.t SET id = id + 1, v = upper(v)");
+        assertError("INSERT INTO S.t VALUES (NULL, '2026-01-01', 'x')", "23502");
+        assertThat(run("SELECT key FROM weir.tables WHERE schema = '" + schema + "'").rows.getFirst().getFirst())
+                .isIn("id, day", "day, id");
+    }
+
+    @Test
     void manyWritersOfOneTableLoseNothing() throws InterruptedException, ExecutionException {
         run("CREATE TABLE S.t (id BIGINT, n BIGINT)");
         run("INSERT INTO S.t VALUES (1, 0)");
