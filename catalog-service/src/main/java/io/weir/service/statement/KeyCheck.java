@@ -27,14 +27,16 @@ final class KeyCheck {
      * @param changed the temporary table of new rows, with {@code __in} and {@code __at} saying which old ones go
      */
     static void check(EngineSession session, TableMetadata metadata, TableRows current, String changed) {
-        List<String> names = metadata.schema().identifierFieldNames().stream().sorted().toList();
+        List<String> names =
+                metadata.schema().identifierFieldNames().stream().sorted().toList();
         List<String> keys = names.stream().map(QualifiedName::quote).toList();
         String key = String.join(", ", keys);
-        String sql = "SELECT " + key + " FROM " + changed + " GROUP BY " + key + " HAVING count(*) > 1 UNION ALL SELECT "
-                + keys.stream().map(k -> "t." + k).collect(Collectors.joining(", "))
-                + " FROM " + session.rows(current, true).as("t") + " SEMI JOIN " + changed + " AS c ON "
-                + keys.stream().map(k -> "t." + k + " = c." + k).collect(Collectors.joining(" AND "))
-                + " ANTI JOIN " + changed + " AS gone ON t.__file = gone.__in AND t.__pos = gone.__at LIMIT 1";
+        String sql =
+                "SELECT " + key + " FROM " + changed + " GROUP BY " + key + " HAVING count(*) > 1 UNION ALL SELECT "
+                        + keys.stream().map(k -> "t." + k).collect(Collectors.joining(", "))
+                        + " FROM " + session.rows(current, true).as("t") + " SEMI JOIN " + changed + " AS c ON "
+                        + keys.stream().map(k -> "t." + k + " = c." + k).collect(Collectors.joining(" AND "))
+                        + " ANTI JOIN " + changed + " AS gone ON t.__file = gone.__in AND t.__pos = gone.__at LIMIT 1";
         try (Rows twice = session.query(sql)) {
             if (twice.next()) {
                 throw new SqlException(

@@ -261,7 +261,10 @@ class StatementServiceTest {
         assertError("UPDATE S.t SET id = 9 WHERE id < 3", "23505");
         run("UPDATE S.t SET id = id + 1, v = upper(v)");
         assertError("INSERT INTO S.t VALUES (NULL, '2026-01-01', 'x')", "23502");
-        assertThat(run("SELECT key FROM weir.tables WHERE schema = '" + schema + "'").rows.getFirst().getFirst())
+        assertThat(run("SELECT key FROM weir.tables WHERE schema = '" + schema + "'")
+                        .rows
+                        .getFirst()
+                        .getFirst())
                 .isIn("id, day", "day, id");
     }
 
