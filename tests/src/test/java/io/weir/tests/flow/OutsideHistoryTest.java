@@ -139,7 +139,8 @@ class OutsideHistoryTest {
             throws IOException {
         DataFile file = task.file();
         long position = random.nextLong(file.recordCount());
-        RowDelta delta = table.newRowDelta();
+        RowDelta delta =
+                table.newRowDelta().validateFromSnapshot(table.currentSnapshot().snapshotId());
         if (formatVersion >= 3) {
             OutputFileFactory names = OutputFileFactory.builderFor((BaseTable) table, 1, random.nextInt(1 << 20))
                     .format(FileFormat.PUFFIN)
