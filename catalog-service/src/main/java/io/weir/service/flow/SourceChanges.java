@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
@@ -35,6 +37,16 @@ final class SourceChanges {
         if (from != null && before == null) {
             throw new FrontierLostException(
                     table.name() + " no longer has snapshot " + from + ", up to which a view that reads it was exact");
+        }
+        Optional<List<DataFile>> appended =
+                before == null || to == null ? Optional.empty() : reader.onlyAdded(metadata, before, to);
+        if (appended.isPresent()) {
+            List<FileRows> rows = appended.get().stream()
+                    .map(file -> reader.fileRows(table.lineage(), file))
+                    .toList();
+            return rows.isEmpty()
+                    ? new Change.None()
+                    : new Change.OfFiles(TableRows.none(metadata.schema()), new TableRows(metadata.schema(), rows));
         }
         Map<String, FileScanTask> left = byLocation(reader.tasks(metadata, before));
         List<FileRows> removed = new ArrayList<>();

@@ -10,14 +10,20 @@ import io.weir.incremental.TableRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.ManifestContent;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.StaticTableOperations;
@@ -96,6 +102,59 @@ public final class TableReader {
     /** A file that is not part of a snapshot yet: no delete hits it, its rows have no ids yet. */
     public FileRows fileRows(DataFile file) {
         return FileRows.of(file.location(), stage.local(file.location()), file.recordCount(), OptionalLong.empty(), 0);
+    }
+
+    /** A live file that no delete hits. */
+    public FileRows fileRows(Lineage lineage, DataFile file) {
+        return FileRows.of(
+                file.location(),
+                stage.local(file.location()),
+                file.recordCount(),
+                firstRowId(lineage, file),
+                file.dataSequenceNumber() == null ? 0 : file.dataSequenceNumber());
+    }
+
+    /**
+     * The files {@code to} has beyond {@code from}, where that is all the difference: every manifest of the one is the
+     * other's too, and those it has besides hold nothing but files that were new with them. Costs what was added, however
+     * much there was before. Empty where more, or something else, has changed: then both snapshots must be compared.
+     */
+    public Optional<List<DataFile>> onlyAdded(TableMetadata metadata, Snapshot from, Snapshot to) {
+        Set<String> before = new HashSet<>();
+        from.allManifests(io).forEach(manifest -> before.add(manifest.path()));
+        List<ManifestFile> besides = new ArrayList<>();
+        int kept = 0;
+        boolean deletes = false;
+        for (ManifestFile manifest : to.allManifests(io)) {
+            deletes |= manifest.content() == ManifestContent.DELETES;
+            if (before.contains(manifest.path())) {
+                kept++;
+            } else if (manifest.content() == ManifestContent.DELETES
+                    || manifest.hasExistingFiles()
+                    || manifest.hasDeletedFiles()) {
+                return Optional.empty();
+            } else {
+                besides.add(manifest);
+            }
+        }
+        if (kept != before.size()) {
+            return Optional.empty();
+        }
+        List<DataFile> added = new ArrayList<>();
+        for (ManifestFile manifest : besides) {
+            try (CloseableIterable<DataFile> files = ManifestFiles.read(manifest, io, metadata.specsById())) {
+                files.forEach(file -> added.add(file.copy()));
+            } catch (IOException e) {
+                throw new UncheckedIOException("the manifest " + manifest.path() + " does not close", e);
+            }
+        }
+        // Deletes there were hit only files of lower or equal sequence numbers: one written as if it were old may be
+        // hit.
+        boolean mayBeHit = deletes
+                && added.stream()
+                        .anyMatch(file -> file.dataSequenceNumber() == null
+                                || file.dataSequenceNumber() <= from.sequenceNumber());
+        return mayBeHit ? Optional.empty() : Optional.of(added);
     }
 
     /** The positions in a data file that a deletion vector or position delete file names, rising. */
