@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random histories by an outside client and by SQL in turn: appends, overwrites, position deletes, deletion vectors,
- * equality deletes, inserts, updates. After each commit every stage equals its query from nothing. The long form:
- * {@code ./weir test long} with {@code -Dweir.commits=1000}.
+ * equality deletes, inserts, updates. After each commit every stage equals its query from nothing. A longer history: the
+ * system property {@code weir.commits}.
  */
 class OutsideHistoryTest {
     private static final int COMMITS = Integer.getInteger("weir.commits", 12);
