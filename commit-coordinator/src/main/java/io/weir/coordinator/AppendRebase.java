@@ -109,29 +109,10 @@ final class AppendRebase {
 
     private static Map<String, String> summary(Snapshot head, Snapshot client, int manifests) {
         Map<String, String> summary = new HashMap<>(client.summary());
-        total(summary, head, SnapshotSummary.TOTAL_DATA_FILES_PROP, SnapshotSummary.ADDED_FILES_PROP);
-        total(summary, head, SnapshotSummary.TOTAL_RECORDS_PROP, SnapshotSummary.ADDED_RECORDS_PROP);
-        total(summary, head, SnapshotSummary.TOTAL_FILE_SIZE_PROP, SnapshotSummary.ADDED_FILE_SIZE_PROP);
-        for (String carried : List.of(
-                SnapshotSummary.TOTAL_DELETE_FILES_PROP,
-                SnapshotSummary.TOTAL_POS_DELETES_PROP,
-                SnapshotSummary.TOTAL_EQ_DELETES_PROP)) {
-            total(summary, head, carried, "");
-        }
+        SnapshotTotals.carry(summary, head);
         summary.put(SnapshotSummary.KEPT_MANIFESTS_COUNT, Integer.toString(manifests));
         summary.remove(SnapshotSummary.CREATED_MANIFESTS_COUNT);
         summary.remove(SnapshotSummary.REPLACED_MANIFESTS_COUNT);
         return summary;
-    }
-
-    /** A total is kept only where the head has it: one that was never counted stays unknown. */
-    private static void total(Map<String, String> summary, Snapshot head, String total, String added) {
-        String before = head == null ? "0" : head.summary().get(total);
-        if (before == null) {
-            summary.remove(total);
-        } else {
-            summary.put(
-                    total, Long.toString(Long.parseLong(before) + Long.parseLong(summary.getOrDefault(added, "0"))));
-        }
     }
 }

@@ -29,6 +29,8 @@ final class DraftOperations implements TableOperations {
         DraftOperations operations = new DraftOperations(base, snapshotId, io);
         RowDelta delta = new BaseTable(operations, base.uuid()).newRowDelta();
         if (base.currentSnapshot() != null) {
+            delta.scanManifestsWith(SameThread.forManifests(
+                    base.currentSnapshot().allManifests(io).size()));
             // Without it every deletion vector there ever was counts as one that came in meanwhile.
             delta.validateFromSnapshot(base.currentSnapshot().snapshotId());
         }

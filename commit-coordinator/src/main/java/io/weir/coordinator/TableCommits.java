@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.EnvironmentContext;
 import org.apache.iceberg.MetadataUpdate;
-import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.TableMetadata;
@@ -377,7 +376,7 @@ final class TableCommits {
         Draft next = draft;
         if (move.movesRows()) {
             long snapshotId = move.snapshotId();
-            TableMetadata changed = DraftOperations.addSnapshot(base, snapshotId, batch, delta -> fill(delta, move));
+            TableMetadata changed = ViewSnapshots.add(base, move, batch);
             Snapshot snapshot = changed.snapshot(snapshotId);
             LineageFacts facts = new LineageFacts(draft.state(), view.lineage());
             facts.derived(changed.formatVersion(), snapshot, move.rowIdsUsed(), move.adopted());
@@ -402,14 +401,6 @@ final class TableCommits {
                             Duration.between(startedAt, now).toMillis()));
         }
         return next.plus(new Change.FlowMoved(view.id(), move.frontier(), move.broken(), move.measured()));
-    }
-
-    private static void fill(RowDelta delta, ViewMove move) {
-        move.added().forEach(delta::addRows);
-        move.removed().forEach(delta::removeRows);
-        move.addedDeletes().forEach(delta::addDeletes);
-        move.removedDeletes().forEach(delta::removeDeletes);
-        delta.set("engine-name", "weir");
     }
 
     /** The rows of a table that comes with a history of its own count as created when it was registered. */

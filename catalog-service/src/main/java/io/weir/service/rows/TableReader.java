@@ -1,6 +1,7 @@
 package io.weir.service.rows;
 
 import io.weir.coordinator.Lineage;
+import io.weir.coordinator.SameThread;
 import io.weir.coordinator.TableEntry;
 import io.weir.incremental.EqualityDeletes;
 import io.weir.incremental.FileRows;
@@ -66,8 +67,10 @@ public final class TableReader {
             return List.of();
         }
         var table = new BaseTable(new StaticTableOperations(metadata, io), "table");
-        try (CloseableIterable<FileScanTask> tasks =
-                table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
+        try (CloseableIterable<FileScanTask> tasks = table.newScan()
+                .useSnapshot(snapshot.snapshotId())
+                .planWith(SameThread.forManifests(snapshot.allManifests(io).size()))
+                .planFiles()) {
             var all = new ArrayList<FileScanTask>();
             tasks.forEach(all::add);
             return all;
