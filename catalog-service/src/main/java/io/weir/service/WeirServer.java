@@ -2,8 +2,6 @@ package io.weir.service;
 
 import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
-import io.weir.incremental.engine.Engine;
-import io.weir.incremental.engine.EngineSettings;
 import io.weir.rest.ClientFileAccess;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes.ServedLake;
@@ -42,13 +40,13 @@ public final class WeirServer implements AutoCloseable {
     private static final long STAGE_BYTES = 10L << 30;
 
     private final WorkFolder folder;
-    private final Engine engine;
+    private final Engines engines;
     private final ServedLakes lakes;
     private final HttpServer http;
 
-    private WeirServer(WorkFolder folder, Engine engine, ServedLakes lakes, HttpServer http) {
+    private WeirServer(WorkFolder folder, Engines engines, ServedLakes lakes, HttpServer http) {
         this.folder = folder;
-        this.engine = engine;
+        this.engines = engines;
         this.lakes = lakes;
         this.http = http;
     }
@@ -64,11 +62,11 @@ public final class WeirServer implements AutoCloseable {
         List<LakeAddress> addresses =
                 settings.list(Setting.LAKE).stream().map(LakeAddress::parse).toList();
         WorkFolder folder = WorkFolder.open(settings.text(Setting.ENGINE_FOLDER));
-        Engine engine = engine(settings, folder.path(), addresses);
+        Engines engines = engines(settings, folder.path(), addresses);
         var served = new ArrayList<ServedLake>();
         try {
             for (LakeAddress address : addresses) {
-                served.add(open(address, settings, engine, folder.path()));
+                served.add(open(address, settings, engines, folder.path()));
             }
             var lakes = new ServedLakes(served);
             HttpServer http = HttpServer.start(
@@ -77,30 +75,30 @@ public final class WeirServer implements AutoCloseable {
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
-            engine.warmUp();
-            return new WeirServer(folder, engine, lakes, http);
+            engines.warmUp();
+            return new WeirServer(folder, engines, lakes, http);
         } catch (RuntimeException e) {
             new ServedLakes(served).close();
-            engine.close();
+            engines.close();
             folder.close();
             throw e;
         }
     }
 
-    private static Engine engine(Settings settings, Path folder, List<LakeAddress> addresses) {
+    private static Engines engines(Settings settings, Path folder, List<LakeAddress> addresses) {
         var readable = new ArrayList<Path>();
         readable.add(folder);
         addresses.forEach(address -> address.localFolder().ifPresent(readable::add));
-        return Engine.of(new EngineSettings(
-                folder.resolve("engine"),
+        return Engines.of(
+                folder,
                 readable,
                 settings.bytes(Setting.ENGINE_MEMORY),
                 settings.integer(Setting.ENGINE_THREADS),
                 STAGE_BYTES,
-                settings.duration(Setting.STATEMENT_TIMEOUT)));
+                settings.duration(Setting.STATEMENT_TIMEOUT));
     }
 
-    private static ServedLake open(LakeAddress address, Settings settings, Engine engine, Path folder) {
+    private static ServedLake open(LakeAddress address, Settings settings, Engines engines, Path folder) {
         S3Config s3 = Stores.s3(settings);
         ObjectStore store = ObjectStores.open(address.root(), s3);
         if (settings.flag(Setting.STORE_PROOF)) {
@@ -109,12 +107,15 @@ public final class WeirServer implements AutoCloseable {
         FileIO io = LakeFileIO.open(address.root(), s3);
         var stage = new FileStage(io, folder.resolve("stage-" + address.name()), STAGE_BYTES);
         Lake lake = Lake.open(
-                LakeOptions.named(address.name()), store, io, new FlowDerivation(engine, stage, new DeleteWriter(io)));
+                LakeOptions.named(address.name()),
+                store,
+                io,
+                new FlowDerivation(engines.statements(), engines.deltas(), stage, new DeleteWriter(io)));
         return new ServedLake(
                 lake,
                 new StatementService(
                         lake,
-                        engine,
+                        engines.statements(),
                         stage,
                         settings.integer(Setting.FORMAT_VERSION),
                         settings.integer(Setting.STATEMENT_ATTEMPTS)));
@@ -164,7 +165,7 @@ public final class WeirServer implements AutoCloseable {
     @Override
     public void close() {
         try (folder;
-                engine;
+                engines;
                 lakes;
                 http) {
             // Closed in the reverse of this order, each even if the one before fails.

@@ -1,12 +1,16 @@
 package io.weir.coordinator;
 
+import io.weir.coordinator.Derivation.Pace;
 import io.weir.coordinator.FlowMover.Result;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.TableMetadata;
 import org.slf4j.Logger;
@@ -51,7 +55,7 @@ final class CommitGroup {
     Prepared prepare(CatalogState base, long epoch, Instant at, List<PreparedRequest> requests) {
         Map<Integer, CommitOutcome> refused = new HashMap<>();
         while (true) {
-            StagedFiles.Batch batch = files.batch();
+            StagedFiles.Batch batch = files.writtenBatch();
             Attempt attempt = attempt(base, epoch, at, requests, refused, batch);
             if (attempt.violation == null) {
                 return finish(attempt.draft, epoch, batch, refused);
@@ -71,9 +75,25 @@ final class CommitGroup {
             List<PreparedRequest> requests,
             Map<Integer, CommitOutcome> refused,
             StagedFiles.Batch batch) {
+        return attempt(base, epoch, at, requests, refused, batch, Pace.AHEAD).orElseGet(() -> {
+            batch.discard();
+            return attempt(base, epoch, at, requests, refused, batch, Pace.STEP_BY_STEP)
+                    .orElseThrow();
+        });
+    }
+
+    /** Empty where the flows' moves did not go through {@linkplain Pace#AHEAD ahead}. */
+    private Optional<Attempt> attempt(
+            CatalogState base,
+            long epoch,
+            Instant at,
+            List<PreparedRequest> requests,
+            Map<Integer, CommitOutcome> refused,
+            StagedFiles.Batch batch,
+            Pace pace) {
         Draft draft = Draft.on(base.at(base.version().next(), epoch, at));
         GroupView view = new GroupView(batch, metadataFiles, draft);
-        try (LazySession session = new LazySession(derivation, view)) {
+        try (LazySession session = new LazySession(derivation, view, pace)) {
             TableCommits tables = new TableCommits(batch, metadataFiles, session::get, at);
             RequestApplier applier = new RequestApplier(batch, metadataFiles, tables);
             for (int i = 0; i < requests.size(); i++) {
@@ -95,12 +115,14 @@ final class CommitGroup {
                     .map(PreparedRequest::receivedAt)
                     .min(Instant::compareTo)
                     .orElse(at);
-            return switch (new FlowMover(base, tables, batch, session, view).move(draft, startedAt)) {
+            FlowMover mover = new FlowMover(base, tables, batch, session, pace, view, draft, startedAt);
+            return switch (mover.move()) {
                 case Result.Moved moved -> {
                     session.accept();
-                    yield new Attempt(moved.draft(), null);
+                    yield Optional.of(new Attempt(moved.draft(), null));
                 }
-                case Result.Refused why -> new Attempt(draft, why.why());
+                case Result.Refused why -> Optional.of(new Attempt(draft, why.why()));
+                case Result.StepByStep _ -> Optional.empty();
             };
         }
     }
@@ -142,12 +164,15 @@ final class CommitGroup {
     }
 
     private Prepared finish(Draft draft, long epoch, StagedFiles.Batch batch, Map<Integer, CommitOutcome> refused) {
-        List<TableMetadata> written = new ArrayList<>();
-        for (Change change : draft.changes()) {
-            if (change instanceof Change.TableMoved moved) {
-                written.add(metadataFiles.write(draft.touched().get(moved.id()), moved.metadataLocation(), batch));
-            }
-        }
+        List<Change.TableMoved> moves = draft.changes().stream()
+                .filter(Change.TableMoved.class::isInstance)
+                .map(Change.TableMoved.class::cast)
+                .toList();
+        Queue<TableMetadata> written = new ConcurrentLinkedQueue<>();
+        Parallel.forEach(
+                moves,
+                moved -> written.add(
+                        metadataFiles.write(draft.touched().get(moved.id()), moved.metadataLocation(), batch)));
         List<Change> changes = new ArrayList<>(draft.changes());
         if (!draft.records().isEmpty()) {
             changes.add(new Change.Recorded(draft.records()));
@@ -159,29 +184,31 @@ final class CommitGroup {
                 UUID.randomUUID().toString(),
                 draft.state().committedAt(),
                 changes);
-        return new Prepared(draft, entry, batch, refused, written);
+        return new Prepared(draft, entry, batch, refused, List.copyOf(written));
     }
 
     /** The derivation's session, begun when first needed: most groups of tables nobody follows need none. */
     private static final class LazySession implements Derivation.Session {
         private final Derivation derivation;
         private final GroupView view;
+        private final Pace pace;
         private Derivation.Session session;
 
-        LazySession(Derivation derivation, GroupView view) {
+        LazySession(Derivation derivation, GroupView view, Pace pace) {
             this.derivation = derivation;
             this.view = view;
+            this.pace = pace;
         }
 
         Derivation.Session get() {
             if (session == null) {
-                session = derivation.begin(view);
+                session = derivation.begin(view, pace);
             }
             return session;
         }
 
         @Override
-        public Derivation.Outcome advance(TableEntry table) {
+        public Derivation.Step advance(TableEntry table) {
             return get().advance(table);
         }
 

@@ -17,7 +17,19 @@ import org.apache.iceberg.io.FileIO;
  */
 public interface Derivation {
 
-    Session begin(Group group);
+    Session begin(Group group, Pace pace);
+
+    /** How far a session goes before it is sure. */
+    enum Pace {
+        /** Each view's files are there when its step is told. What goes wrong is told exactly. */
+        STEP_BY_STEP,
+
+        /**
+         * A view may move while the files of those before it are being written. An outcome other than
+         * {@link Outcome.Moved} then only says that the group must be derived again, step by step.
+         */
+        AHEAD
+    }
 
     /** The group so far: what a session reads. */
     interface Group {
@@ -29,16 +41,16 @@ public interface Derivation {
         /** Work that must be done before the entry is written, beside the writing of the group's own files. */
         void beforeEntry(Runnable write);
 
-        /** A table as the group leaves it, so far. */
+        /** A table as the group leaves it, so far. Waits as {@link #metadata} does. */
         TableEntry table(String id);
 
-        /** Its metadata as the group leaves it. May wait for a view's snapshot that is being written. */
+        /** Its metadata as the group leaves it. Waits for a view's files that are still being written. */
         TableMetadata metadata(String id);
     }
 
     interface Session extends AutoCloseable {
         /** Brings a view from its frontier to its sources as the group leaves them. */
-        Outcome advance(TableEntry view);
+        Step advance(TableEntry view);
 
         /**
          * The rows of a keyed table that rows of the same key in {@code added} replace: position deletes or deletion
@@ -51,6 +63,30 @@ public interface Derivation {
 
         @Override
         void close();
+    }
+
+    /** One view's step. */
+    interface Step {
+        /** Whether the view gets a snapshot, so that those who read it must move too. */
+        boolean movesRows();
+
+        /** What it came to; waits for the view's files. Asked once, after the steps of the view's sources. */
+        Outcome outcome();
+
+        static Step done(Outcome outcome) {
+            return new Step() {
+                @Override
+                public boolean movesRows() {
+                    return outcome instanceof Outcome.Moved moved
+                            && moved.move().movesRows();
+                }
+
+                @Override
+                public Outcome outcome() {
+                    return outcome;
+                }
+            };
+        }
     }
 
     sealed interface Outcome {
@@ -76,9 +112,9 @@ public interface Derivation {
 
     /** For a lake whose tables nothing follows. */
     static Derivation none() {
-        return group -> new Session() {
+        return (group, pace) -> new Session() {
             @Override
-            public Outcome advance(TableEntry view) {
+            public Step advance(TableEntry view) {
                 throw new IllegalStateException("no engine moves " + view.name());
             }
 

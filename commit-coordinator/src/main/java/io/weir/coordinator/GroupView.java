@@ -1,5 +1,6 @@
 package io.weir.coordinator;
 
+import java.util.function.Consumer;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.io.FileIO;
 
@@ -8,6 +9,7 @@ final class GroupView implements Derivation.Group {
     private final StagedFiles.Batch io;
     private final TableMetadataFiles metadataFiles;
     private Draft draft;
+    private Consumer<String> beforeRead = id -> {};
 
     GroupView(StagedFiles.Batch io, TableMetadataFiles metadataFiles, Draft draft) {
         this.io = io;
@@ -17,6 +19,11 @@ final class GroupView implements Derivation.Group {
 
     void at(Draft newDraft) {
         this.draft = newDraft;
+    }
+
+    /** {@code settle} is told each table before it is read, and may bring the draft further. */
+    void beforeRead(Consumer<String> settle) {
+        this.beforeRead = settle;
     }
 
     @Override
@@ -36,11 +43,13 @@ final class GroupView implements Derivation.Group {
 
     @Override
     public TableEntry table(String id) {
+        beforeRead.accept(id);
         return draft.state().tableById(id).orElseThrow(() -> new IllegalArgumentException("no table " + id));
     }
 
     @Override
     public TableMetadata metadata(String id) {
+        beforeRead.accept(id);
         TableMetadata touched = draft.touched().get(id);
         return touched != null ? touched : metadataFiles.read(table(id).metadataLocation());
     }

@@ -24,27 +24,32 @@ final class Parallel {
             for (T item : items) {
                 running.add(threads.submit(() -> work.accept(item)));
             }
-            RuntimeException failure = null;
-            for (Future<?> future : running) {
-                try {
-                    future.get();
-                } catch (ExecutionException e) {
-                    RuntimeException cause = e.getCause() instanceof RuntimeException runtime
-                            ? runtime
-                            : new IllegalStateException(e.getCause());
-                    if (failure == null) {
-                        failure = cause;
-                    } else {
-                        failure.addSuppressed(cause);
-                    }
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted while waiting for parallel work", e);
+            await(running);
+        }
+    }
+
+    /** Returns when all are done; then throws the first failure, if any, with the others suppressed. */
+    static void await(Collection<? extends Future<?>> running) {
+        RuntimeException failure = null;
+        for (Future<?> future : running) {
+            try {
+                future.get();
+            } catch (ExecutionException e) {
+                RuntimeException cause = e.getCause() instanceof RuntimeException runtime
+                        ? runtime
+                        : new IllegalStateException(e.getCause());
+                if (failure == null) {
+                    failure = cause;
+                } else {
+                    failure.addSuppressed(cause);
                 }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting for parallel work", e);
             }
-            if (failure != null) {
-                throw failure;
-            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

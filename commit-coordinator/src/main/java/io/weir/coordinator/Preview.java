@@ -20,7 +20,7 @@ public interface Preview {
     static Derivation.Session engine() {
         return new Derivation.Session() {
             @Override
-            public Derivation.Outcome advance(TableEntry view) {
+            public Derivation.Step advance(TableEntry view) {
                 throw new IllegalStateException("a preview does not move " + view.name());
             }
 

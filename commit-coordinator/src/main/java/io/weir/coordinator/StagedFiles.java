@@ -5,12 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
@@ -26,6 +27,8 @@ import org.apache.iceberg.io.SeekableInputStream;
  * <p>For metadata only (manifests, lists, table metadata): a file is held whole. Thread-safe.
  */
 final class StagedFiles implements FileIO {
+    private static final ExecutorService WRITERS = Executors.newVirtualThreadPerTaskExecutor();
+
     private final FileIO files;
     private final Map<String, byte[]> staged = new ConcurrentHashMap<>();
 
@@ -33,9 +36,14 @@ final class StagedFiles implements FileIO {
         this.files = files;
     }
 
-    /** A place to stage one attempt's files. */
+    /** A place to stage the files of something that is only tried. */
     Batch batch() {
-        return new Batch();
+        return new Batch(false);
+    }
+
+    /** A place to stage files that are likely to be committed: they are put on the store from the moment they are made. */
+    Batch writtenBatch() {
+        return new Batch(true);
     }
 
     @Override
@@ -78,6 +86,12 @@ final class StagedFiles implements FileIO {
 
         private final transient Map<String, byte[]> own = new ConcurrentHashMap<>();
         private final transient Queue<Runnable> besides = new ConcurrentLinkedQueue<>();
+        private final transient Queue<Future<?>> underWay = new ConcurrentLinkedQueue<>();
+        private final boolean early;
+
+        private Batch(boolean early) {
+            this.early = early;
+        }
 
         @Override
         public InputFile newInputFile(String location) {
@@ -112,18 +126,28 @@ final class StagedFiles implements FileIO {
                 throw new AlreadyExistsException("file is already staged: %s", location);
             }
             own.put(location, bytes);
+            begin(() -> write(location, bytes));
         }
 
         /** Other writing, to be done with that of the files. */
         void beside(Runnable write) {
-            besides.add(write);
+            begin(write);
+        }
+
+        private void begin(Runnable write) {
+            if (early) {
+                underWay.add(WRITERS.submit(write));
+            } else {
+                besides.add(write);
+            }
         }
 
         /** Puts every file on the store, in parallel. When it returns they are there, durably. */
         void write() {
-            List<Runnable> writes = new ArrayList<>(besides);
-            own.forEach((location, bytes) -> writes.add(() -> write(location, bytes)));
-            Parallel.forEach(writes, Runnable::run);
+            besides.forEach(write -> underWay.add(WRITERS.submit(write)));
+            besides.clear();
+            Parallel.await(underWay);
+            underWay.clear();
         }
 
         private void write(String location, byte[] bytes) {
@@ -138,6 +162,8 @@ final class StagedFiles implements FileIO {
         void discard() {
             own.keySet().forEach(staged::remove);
             own.clear();
+            besides.clear();
+            underWay.clear();
         }
 
         private final class StagedOutput implements OutputFile {

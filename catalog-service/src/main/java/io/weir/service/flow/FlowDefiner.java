@@ -136,8 +136,7 @@ public final class FlowDefiner {
             ViewMove move = switch (work.advance(new StageRequest(empty.id(), plan, inputs, target.forEngine()))) {
                 case StageOutcome.Unchanged unchanged -> files.unmoved(target, unchanged, frontier, startedAt);
                 case StageOutcome.Moved moved -> {
-                    stage.publish(target.location());
-                    yield files.moved(
+                    ViewMove filled = files.moved(
                             target,
                             moved,
                             AdoptedRanges.of(
@@ -146,6 +145,8 @@ public final class FlowDefiner {
                                     Lineage.EMPTY),
                             frontier,
                             startedAt);
+                    stage.publish(target.location());
+                    yield filled;
                 }
                 case StageOutcome.Violated violated ->
                     throw new RequestRejectedException(Rejected.of(

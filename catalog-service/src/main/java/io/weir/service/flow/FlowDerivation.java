@@ -12,28 +12,41 @@ import io.weir.service.rows.TableReader;
 /** Fills the coordinator's port for what else belongs in a commit with the incremental engine. */
 public final class FlowDerivation implements Derivation {
     private final Engine engine;
-    private final ViewEngine views;
+    private final Views views;
     private final ViewPlans plans;
     private final FileStage stage;
     private final DeleteWriter deletes;
 
+    /** What moves views, by how much has changed. Each keeps its own copies of the views' state. */
+    record Views(ViewEngine small, ViewEngine large) {
+        /** Rows from which it pays to use more than one thread. */
+        private static final long LARGE = 200_000;
+
+        ViewEngine forChangeOf(long rows) {
+            return rows > LARGE ? large : small;
+        }
+    }
+
     /**
      * For one lake.
      *
+     * @param engine for keys and large changes
+     * @param deltas for small changes; may be the same
      * @param stage where the lake's files are local
      * @param deletes writes to the lake
      */
-    public FlowDerivation(Engine engine, FileStage stage, DeleteWriter deletes) {
+    public FlowDerivation(Engine engine, Engine deltas, FileStage stage, DeleteWriter deletes) {
         this.engine = engine;
-        this.views = new ViewEngine(engine, ViewSettings.standard());
-        this.plans = new ViewPlans(new ViewCompiler(engine));
+        this.views = new Views(
+                new ViewEngine(deltas, ViewSettings.standard()), new ViewEngine(engine, ViewSettings.standard()));
+        this.plans = new ViewPlans(new ViewCompiler(deltas));
         this.stage = stage;
         this.deletes = deletes;
     }
 
     @Override
-    public Session begin(Group group) {
+    public Session begin(Group group, Pace pace) {
         TableReader reader = new TableReader(group.io(), stage);
-        return new FlowSession(group, engine, views, plans, reader, stage, deletes);
+        return new FlowSession(group, pace, engine, views, plans, reader, stage, deletes);
     }
 }

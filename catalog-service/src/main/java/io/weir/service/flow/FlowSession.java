@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -39,17 +40,20 @@ final class FlowSession implements Derivation.Session {
     private final DeleteWriter deletes;
     private final SourceChanges changes;
     private final ViewFiles files;
-    private final UnitOfWork work;
+    private final FlowDerivation.Views views;
+    private final Derivation.Pace pace;
+    private UnitOfWork work;
 
-    /** For each view moved so far, the snapshot it had before: who read up to that one takes over its change. */
     private final Map<String, Moved> moved = new HashMap<>();
 
-    private record Moved(Long from) {}
+    /** A view moved so far, from one snapshot to another: who read up to the first takes over its change. */
+    private record Moved(Long from, Schema schema) {}
 
     FlowSession(
             Derivation.Group group,
+            Derivation.Pace pace,
             Engine engine,
-            ViewEngine views,
+            FlowDerivation.Views views,
             ViewPlans plans,
             TableReader reader,
             FileStage stage,
@@ -61,54 +65,100 @@ final class FlowSession implements Derivation.Session {
         this.deletes = deletes;
         this.changes = new SourceChanges(reader);
         this.files = new ViewFiles(reader, stage, deletes);
-        this.work = views.begin();
+        this.views = views;
+        this.pace = pace;
     }
 
     @Override
-    public Derivation.Outcome advance(TableEntry view) {
+    public Derivation.Step advance(TableEntry view) {
         FlowEntry flow = view.flow().orElseThrow();
-        long startedAt = System.nanoTime();
         try {
-            ViewPlan plan = plans.plan(view.name().toString(), flow, schemas(flow));
-            TableMetadata metadata = group.metadata(view.id());
-            ViewFiles.Target target = files.target(view, metadata);
-            StageOutcome outcome = work.advance(new StageRequest(view.id(), plan, inputs(flow), target.forEngine()));
-            return switch (outcome) {
-                case StageOutcome.Unchanged unchanged ->
-                    new Derivation.Outcome.Moved(files.unmoved(target, unchanged, frontier(flow), startedAt));
-                case StageOutcome.Moved step -> {
-                    ViewMove move = files.moved(target, step, adopted(view, flow), frontier(flow), startedAt);
-                    moved.put(view.id(), new Moved(target.snapshotBefore()));
-                    target.publish(group);
-                    yield new Derivation.Outcome.Moved(move);
-                }
-                case StageOutcome.Violated violated -> new Derivation.Outcome.Refused(violation(view, violated));
-                case StageOutcome.Failed failed ->
-                    failed(
-                            view,
-                            flow,
-                            failed.code(),
-                            failed.message()
-                                    + failed.row()
-                                            .map(row -> "; it fails on the row " + row)
-                                            .orElse(""));
-            };
-        } catch (ViewException e) {
-            return new Derivation.Outcome.Refused(new Rejected(
-                    ErrorCode.FOLLOWED,
-                    e.code(),
-                    "the change would break view " + view.name() + ", which follows it: " + e.getMessage(),
-                    "change or drop the view first"));
-        } catch (EngineException e) {
-            return failed(view, flow, e.state().code(), e.getMessage());
-        } catch (NotFoundException e) {
-            return new Derivation.Outcome.Refused(Rejected.of(
-                    ErrorCode.BAD_FILE,
-                    "a file that view " + view.name() + " must read is not there: " + e.getMessage(),
-                    "write every file of a snapshot before the commit"));
-        } catch (FrontierLostException e) {
-            return new Derivation.Outcome.SetAside(e.getMessage() + ": make the view again");
+            return step(view, flow);
+        } catch (RuntimeException e) {
+            return Derivation.Step.done(stopped(view, flow, e));
         }
+    }
+
+    private Derivation.Step step(TableEntry view, FlowEntry flow) {
+        long startedAt = System.nanoTime();
+        ViewPlan plan = plans.plan(view.name().toString(), flow, schemas(flow));
+        TableMetadata metadata = group.metadata(view.id());
+        ViewFiles.Target target = files.target(view, metadata);
+        Map<String, SourceInput> inputs = inputs(flow);
+        return switch (work(inputs).advance(new StageRequest(view.id(), plan, inputs, target.forEngine()))) {
+            case StageOutcome.Unchanged unchanged ->
+                new Later(view, flow, false, () -> files.unmoved(target, unchanged, frontier(flow), startedAt));
+            case StageOutcome.Moved step -> {
+                moved.put(view.id(), new Moved(target.snapshotBefore(), metadata.schema()));
+                yield new Later(view, flow, true, () -> {
+                    ViewMove move = files.moved(target, step, adopted(view, flow), frontier(flow), startedAt);
+                    target.publish(group);
+                    return move;
+                });
+            }
+            case StageOutcome.Violated violated ->
+                Derivation.Step.done(new Derivation.Outcome.Refused(violation(view, violated)));
+            case StageOutcome.Failed failed ->
+                Derivation.Step.done(failed(
+                        view,
+                        flow,
+                        failed.code(),
+                        failed.message()
+                                + failed.row()
+                                        .map(row -> "; it fails on the row " + row)
+                                        .orElse("")));
+        };
+    }
+
+    /** All stages move in one unit, chosen by the change the first has to take in. */
+    private UnitOfWork work(Map<String, SourceInput> inputs) {
+        if (work == null) {
+            long rows = inputs.values().stream()
+                    .map(SourceInput::change)
+                    .mapToLong(change -> change instanceof Change.OfFiles files
+                            ? files.added().recordCount() + files.removed().recordCount()
+                            : 0)
+                    .sum();
+            ViewEngine engine = views.forChangeOf(rows);
+            work = switch (pace) {
+                case STEP_BY_STEP -> engine.begin();
+                case AHEAD -> engine.beginAhead();
+            };
+        }
+        return work;
+    }
+
+    /** A step whose files may still be on their way. */
+    private record Later(TableEntry view, FlowEntry flow, boolean movesRows, Supplier<ViewMove> move)
+            implements Derivation.Step {
+        @Override
+        public Derivation.Outcome outcome() {
+            try {
+                return new Derivation.Outcome.Moved(move.get());
+            } catch (RuntimeException e) {
+                return stopped(view, flow, e);
+            }
+        }
+    }
+
+    /** What it means that a step ended with an exception. Those that are not about the rows go on. */
+    private static Derivation.Outcome stopped(TableEntry view, FlowEntry flow, RuntimeException why) {
+        return switch (why) {
+            case ViewException e ->
+                new Derivation.Outcome.Refused(new Rejected(
+                        ErrorCode.FOLLOWED,
+                        e.code(),
+                        "the change would break view " + view.name() + ", which follows it: " + e.getMessage(),
+                        "change or drop the view first"));
+            case EngineException e -> failed(view, flow, e.state().code(), e.getMessage());
+            case NotFoundException e ->
+                new Derivation.Outcome.Refused(Rejected.of(
+                        ErrorCode.BAD_FILE,
+                        "a file that view " + view.name() + " must read is not there: " + e.getMessage(),
+                        "write every file of a snapshot before the commit"));
+            case FrontierLostException e -> new Derivation.Outcome.SetAside(e.getMessage() + ": make the view again");
+            default -> throw why;
+        };
     }
 
     private static Derivation.Outcome failed(TableEntry view, FlowEntry flow, String sqlState, String message) {
@@ -132,34 +182,34 @@ final class FlowSession implements Derivation.Session {
 
     private Map<String, Schema> schemas(FlowEntry flow) {
         Map<String, Schema> schemas = new HashMap<>();
-        flow.sources()
-                .forEach((name, id) -> schemas.put(name, group.metadata(id).schema()));
+        flow.sources().forEach((name, id) -> {
+            Moved step = moved.get(id);
+            schemas.put(name, step == null ? group.metadata(id).schema() : step.schema());
+        });
         return schemas;
     }
 
     private Map<String, SourceInput> inputs(FlowEntry flow) {
         Map<String, SourceInput> inputs = new HashMap<>();
-        flow.sources().forEach((name, id) -> {
-            TableEntry source = group.table(id);
-            TableMetadata metadata = group.metadata(id);
-            inputs.put(
-                    name,
-                    new SourceInput(
-                            change(source, metadata, flow.frontier().get(id)), () -> reader.rows(source, metadata)));
-        });
+        flow.sources()
+                .forEach((name, id) -> inputs.put(
+                        name,
+                        new SourceInput(
+                                change(id, flow.frontier().get(id)),
+                                () -> reader.rows(group.table(id), group.metadata(id)))));
         return inputs;
     }
 
-    private Change change(TableEntry source, TableMetadata metadata, Long from) {
-        Snapshot to = metadata.currentSnapshot();
-        Long toId = to == null ? null : to.snapshotId();
-        if (Objects.equals(from, toId)) {
-            return new Change.None();
+    private Change change(String source, Long from) {
+        Moved step = moved.get(source);
+        if (step != null && Objects.equals(step.from(), from)) {
+            return new Change.OfStage(source);
         }
-        Moved step = moved.get(source.id());
-        return step != null && Objects.equals(step.from(), from)
-                ? new Change.OfStage(source.id())
-                : changes.between(source, metadata, from, to);
+        TableMetadata metadata = group.metadata(source);
+        Snapshot to = metadata.currentSnapshot();
+        return Objects.equals(from, to == null ? null : to.snapshotId())
+                ? new Change.None()
+                : changes.between(group.table(source), metadata, from, to);
     }
 
     private Map<String, Long> frontier(FlowEntry flow) {
@@ -186,12 +236,19 @@ final class FlowSession implements Derivation.Session {
     @Override
     public void accept() {
         files.keep();
-        work.accept();
+        if (work != null) {
+            work.accept();
+        }
     }
 
     @Override
     public void close() {
-        work.close();
+        if (work != null) {
+            if (files.hasUnkept()) {
+                work.await();
+            }
+            work.close();
+        }
         files.forgetUnkept();
     }
 }

@@ -126,9 +126,12 @@ final class ViewFiles {
             addedDeletes = written.added();
             removedDeletes.addAll(written.replaced());
         }
+        List<DataFile> added = step.added().stream()
+                .map(file -> dataFile(target, file.await()))
+                .toList();
         return new ViewMove(
                 target.snapshotId(),
-                step.added().map(file -> dataFile(target, file)).stream().toList(),
+                added,
                 removed,
                 addedDeletes,
                 removedDeletes,
@@ -156,6 +159,10 @@ final class ViewFiles {
 
     private static long millisSince(long startedAt) {
         return Duration.ofNanos(System.nanoTime() - startedAt).toMillis();
+    }
+
+    boolean hasUnkept() {
+        return !unkept.isEmpty();
     }
 
     /** The files belong to a commit now. */

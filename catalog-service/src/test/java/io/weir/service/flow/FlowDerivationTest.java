@@ -80,7 +80,7 @@ class FlowDerivationTest {
                 LakeOptions.named("test"),
                 ObjectStores.open(root.toUri(), S3Config.defaults()),
                 io,
-                new FlowDerivation(engine, stage, new DeleteWriter(io)));
+                new FlowDerivation(engine, engine, stage, new DeleteWriter(io)));
         definer = new FlowDefiner(lake, engine, stage, new DeleteWriter(io));
     }
 

@@ -14,7 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
@@ -33,10 +37,15 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
+    /** As long as writing a commit takes. */
+    private static final Duration A_LITTLE = Duration.ofMillis(25);
+
     private final EngineSettings settings;
     private final FileFacts facts = new FileFacts();
     private final SafePaths paths;
     private final AtomicLong sessions = new AtomicLong();
+    private final ExecutorService helpers = Executors.newCachedThreadPool(
+            Thread.ofPlatform().name("engine-beside-", 0).daemon().factory());
     private DuckDBConnection root;
     private boolean closed;
 
@@ -62,6 +71,30 @@ public final class Engine implements AutoCloseable {
         } catch (SQLException e) {
             throw Errors.translate(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Does some work in a session of its own, on a thread of its own. */
+    public <T> Future<T> beside(Function<EngineSession, T> work) {
+        return helpers.submit(() -> {
+            try (EngineSession session = session()) {
+                return work.apply(session);
+            }
+        });
+    }
+
+    /**
+     * Does some work on a thread of its own, a little later, when what is being done now is likely to be over:
+     * {@link #close} waits for it.
+     */
+    public void whenQuiet(Runnable work) {
+        helpers.execute(() -> {
+            try {
+                Thread.sleep(A_LITTLE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            work.run();
+        });
     }
 
     /** Opens the engine in the background, and pays for what the first of everything costs: a read, a group, a file. */
@@ -167,9 +200,12 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        closeRoot();
+    public void close() {
+        helpers.close();
+        synchronized (this) {
+            closed = true;
+            closeRoot();
+        }
     }
 
     private void closeRoot() {

@@ -78,6 +78,11 @@ public final class EngineSession implements AutoCloseable {
         }
     }
 
+    /** Whether the statement reads temporary tables of this session, so that no other can run it. */
+    public boolean readsOwnTables(String sql) {
+        return tables.areIn(sql);
+    }
+
     public Rows query(String sql, Object... parameters) {
         return statements.query(sql, List.of(parameters));
     }

@@ -11,10 +11,16 @@ import org.duckdb.DuckDBConnection;
 /** Numbers handed to the engine: as text while they are few, in a temporary table of the session when many. */
 final class SessionTables {
     private static final int MAX_INLINE = 1000;
+    private static final String TEMPORARY = "temp.main._weir_pairs_";
 
     private final DuckDBConnection connection;
     private final Statements statements;
     private int made;
+
+    /** Whether a statement reads a table made here. */
+    boolean areIn(String sql) {
+        return made > 0 && sql.contains(TEMPORARY);
+    }
 
     SessionTables(DuckDBConnection connection, Statements statements) {
         this.connection = connection;
@@ -28,9 +34,10 @@ final class SessionTables {
                     .map(pair -> "(" + pair[0] + "::BIGINT," + pair[1] + "::BIGINT)")
                     .collect(Collectors.joining(",", "(SELECT * FROM (VALUES ", ") AS v(a, b))"));
         }
-        String table = "_weir_pairs_" + ++made;
+        String table = TEMPORARY + ++made;
         statements.execute("CREATE TEMP TABLE " + table + " (a BIGINT, b BIGINT)");
-        try (DuckDBAppender appender = connection.createAppender("temp", "main", table)) {
+        try (DuckDBAppender appender =
+                connection.createAppender("temp", "main", table.substring("temp.main.".length()))) {
             for (long[] pair : pairs) {
                 appender.beginRow();
                 appender.append(pair[0]);
@@ -41,6 +48,6 @@ final class SessionTables {
             throw new EngineException(
                     SqlState.INTERNAL_ERROR, "positions could not be given to the engine: " + e.getMessage(), "", e);
         }
-        return "(FROM temp.main." + table + ")";
+        return "(FROM " + table + ")";
     }
 }

@@ -27,7 +27,7 @@ final class GroupAdvance {
             Supplier<TableRows> after) {
         this.context = context;
         this.settings = settings;
-        this.sql = new GroupSql(context.plan(), stage);
+        this.sql = new GroupSql(context.plan(), stage, !state.isCopied());
         this.state = state;
         this.after = after;
     }
@@ -79,16 +79,11 @@ final class GroupAdvance {
         long before = state.rows();
         long rows = before - tally.replaced() + tally.live();
         boolean whole = before <= settings.rewriteRows() && rows <= settings.rewriteRows();
-        Optional<WrittenFile> added;
-        Map<String, long[]> positions = Map.of();
-        if (whole) {
-            String next = state.replace(moves, rows);
-            added = context.write("SELECT * FROM " + next + " ORDER BY __pos", rows);
-        } else {
-            positions = context.positions("SELECT file, pos FROM " + moves.from() + " WHERE row_id IS NOT NULL");
-            added = context.write(context.stored(moves, "ok") + " ORDER BY rid", tally.live());
-            state.move(moves, tally.live(), rows);
-        }
+        Map<String, long[]> positions = whole ? Map.of() : positions(moves);
+        String stored = whole ? state.after(moves) : context.stored(moves, "ok");
+        GroupState.Next next = whole ? state.replace(moves) : state.move(moves);
+        Optional<PendingFile> added = context.write(stored + " ORDER BY __row_id", whole ? rows : tally.live());
+        state.becomes(next, rows, context.afterwards(next.work()));
         return new StageResult(
                 new StageOutcome.Moved(
                         added,
@@ -101,6 +96,14 @@ final class GroupAdvance {
                 Optional.of(moves.delta(context.columns(), tally)));
     }
 
+    private Map<String, long[]> positions(Moves moves) {
+        return context.positions(
+                state.isCopied()
+                        ? "SELECT __file AS file, __pos AS pos FROM " + state.relation() + " s WHERE __row_id IN "
+                                + moves.replaced()
+                        : "SELECT file, pos FROM " + moves.from() + " WHERE row_id IS NOT NULL");
+    }
+
     /** The first rows of a view, straight from the source's files to the new one. */
     private StageResult fill(Delta delta) {
         Relation source = context.plan().mayHideGroups() ? rows(after.get()) : delta.arriving();
@@ -111,10 +114,9 @@ final class GroupAdvance {
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        WrittenFile file =
-                context.write(context.stored(moves, "ok"), delta.rows()).orElseThrow();
+        WrittenFile file = context.writeNow(context.stored(moves, "ok"));
         long rows = file.recordCount();
-        Optional<WrittenFile> added = rows == 0 ? Optional.empty() : Optional.of(file);
+        Optional<PendingFile> added = rows == 0 ? Optional.empty() : Optional.of(PendingFile.of(file));
         Tally tally = Tally.ofNew(rows, counted.broken());
         return new StageResult(
                 new StageOutcome.Moved(added, false, Map.of(), context.counts(tally), delta.rows(), rows, rows),

@@ -3,6 +3,7 @@ package io.weir.incremental.view;
 import io.weir.incremental.engine.Relation;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The statements that move a grouped view, in layers: {@code touched} joins what came and went to the groups there are,
@@ -12,8 +13,11 @@ final class GroupSql {
     private final ViewPlan plan;
     private final GroupStage stage;
     private final ViewColumns columns;
+    private final boolean located;
 
-    GroupSql(ViewPlan plan, GroupStage stage) {
+    /** @param located whether it must be known where in the view's files its rows are */
+    GroupSql(ViewPlan plan, GroupStage stage, boolean located) {
+        this.located = located;
         this.plan = plan;
         this.stage = stage;
         this.columns = new ViewColumns(plan);
@@ -70,8 +74,8 @@ final class GroupSql {
     }
 
     /**
-     * The groups a change touches, with what the view has of them: {@code k…, n, m…, o…, row_id, file, pos, seq, redo}.
-     * {@code redo} says that the group must be worked out again.
+     * The groups a change touches, with what the view has of them: {@code k…, n, m…, o…, row_id, seq, redo}, and
+     * {@code file, pos} where they are {@code located}. {@code redo} says that the group must be worked out again.
      */
     String touched(Delta delta, String state) {
         if (stage.byKey()) {
@@ -108,8 +112,13 @@ final class GroupSql {
                 + ") d LEFT JOIN " + state + " s ON " + onState();
     }
 
-    private static String position() {
-        return "s.__row_id AS row_id, s.__file AS file, s.__pos AS pos, s.__seq AS seq";
+    private String position() {
+        return "s.__row_id AS row_id, s.__seq AS seq" + (located ? ", s.__file AS file, s.__pos AS pos" : "");
+    }
+
+    /** What {@link #position} gives. */
+    private String place() {
+        return "row_id, seq" + (located ? ", file, pos" : "");
     }
 
     private static String signed(Delta delta) {
@@ -213,7 +222,7 @@ final class GroupSql {
         if (redone.isEmpty()) {
             return touched;
         }
-        String rest = columns.oldPlain() + ", row_id, file, pos, seq";
+        String rest = columns.oldPlain() + ", " + place();
         String moved = "SELECT " + Sql.list(keyNames(""), "n", Sql.join(measures(), ", ", i -> "m" + i), rest)
                 + " FROM " + touched + " WHERE NOT redo";
         String again = "SELECT "
@@ -235,7 +244,8 @@ final class GroupSql {
                         plan.columns().size(),
                         ", ",
                         i -> Sql.cast("NULL", plan.columns().get(i).duckType()) + " AS o" + i)
-                + ", NULL::BIGINT AS row_id, NULL::VARCHAR AS file, NULL::BIGINT AS pos, NULL::BIGINT AS seq FROM "
+                + ", NULL::BIGINT AS row_id, NULL::BIGINT AS seq"
+                + (located ? ", NULL::VARCHAR AS file, NULL::BIGINT AS pos" : "") + " FROM "
                 + groups + ")";
     }
 
@@ -244,30 +254,64 @@ final class GroupSql {
      * is not {@code alive}, and nothing of its row is computed. New rows take their ids from {@code nextRowId} on.
      */
     String moves(String groups, ViewTarget target) {
-        String exists = stage.isGlobal() ? "true" : "n > 0";
-        String alive = stage.having()
-                .map(having -> "CASE WHEN " + exists + " THEN coalesce(" + having + ", false) ELSE false END")
-                .orElse(exists);
-        String aggregates = Sql.join(
-                stage.aggregates().size(), ", ", i -> stage.aggregates().get(i) + " AS a" + i);
-        String computed = "SELECT " + Sql.list("*", aggregates) + " FROM " + groups;
-        String living = "SELECT *, " + alive + " AS alive FROM (" + computed + ")";
-        String shown = "SELECT *, " + columns.computedWhereAlive(stage.outputs()) + " FROM (" + living + ")";
-        String judged = "SELECT " + Sql.list("*", columns.judged()) + " FROM (" + shown + ")";
-        String marked =
-                "SELECT *, (alive AND " + columns.kept() + ") AS ok, row_id IS NULL AS born, (row_id IS NULL OR NOT ("
-                        + columns.same() + ")) AS changed FROM (" + judged + ")";
+        String shown = judged(shown(groups));
+        String ok = "alive AND " + columns.kept();
+        String changed = "row_id IS NULL OR NOT (" + columns.same() + ")";
         return "SELECT "
                 + Sql.list(
                         columns.plain(),
                         columns.oldPlain(),
                         hidden(),
                         columns.judgements(),
-                        "alive, ok, changed, born, row_id, file, pos",
+                        "alive, (" + ok + ") AS ok, (" + changed + ") AS changed, row_id IS NULL AS born, row_id",
+                        located ? "file, pos" : "",
                         "CASE WHEN row_id IS NOT NULL THEN row_id ELSE " + (target.nextRowId() - 1)
-                                + " + sum(CASE WHEN born AND ok THEN 1 ELSE 0 END) OVER (ROWS UNBOUNDED PRECEDING) END AS rid",
-                        "CASE WHEN changed THEN " + target.sequenceNumber() + " ELSE seq END AS seq")
-                + " FROM (" + marked + ")";
+                                + " + sum(CASE WHEN row_id IS NULL AND " + ok
+                                + " THEN 1 ELSE 0 END) OVER (ROWS UNBOUNDED PRECEDING) END AS rid",
+                        "CASE WHEN " + changed + " THEN " + target.sequenceNumber() + " ELSE seq END AS seq")
+                + " FROM (" + shown + ")";
+    }
+
+    /**
+     * The groups with {@code alive} and the view's columns. Each layer of a statement costs the engine planning time, so
+     * there is one for the aggregates only where something is computed from them.
+     */
+    private String shown(String groups) {
+        String exists = stage.isGlobal() ? "true" : "n > 0";
+        boolean simple = stage.having().isEmpty() && stage.outputs().stream().allMatch(this::isPlain);
+        if (simple) {
+            List<String> outputs = stage.outputs().stream().map(this::inlined).toList();
+            return "SELECT *, " + exists + " AS alive, " + columns.computedWhere(exists, outputs) + " FROM " + groups;
+        }
+        String aggregates = Sql.join(
+                stage.aggregates().size(), ", ", i -> stage.aggregates().get(i) + " AS a" + i);
+        String computed = "SELECT " + Sql.list("*", aggregates) + " FROM " + groups;
+        String alive = stage.having()
+                .map(having -> "CASE WHEN " + exists + " THEN coalesce(" + having + ", false) ELSE false END")
+                .orElse(exists);
+        String living = "SELECT *, " + alive + " AS alive FROM (" + computed + ")";
+        return "SELECT *, " + columns.computedWhere("alive", stage.outputs()) + " FROM (" + living + ")";
+    }
+
+    private String judged(String shown) {
+        String judged = columns.judged();
+        return judged.isEmpty() ? shown : "SELECT *, " + judged + " FROM (" + shown + ")";
+    }
+
+    /** Whether a column shows a key or an aggregate as it is. */
+    private boolean isPlain(String output) {
+        return aggregate(output).isPresent() || IntStream.range(0, keys()).anyMatch(i -> output.equals("k" + i));
+    }
+
+    private Optional<String> aggregate(String output) {
+        return IntStream.range(0, stage.aggregates().size())
+                .filter(i -> output.equals("a" + i))
+                .mapToObj(stage.aggregates()::get)
+                .findFirst();
+    }
+
+    private String inlined(String output) {
+        return aggregate(output).map(aggregate -> "(" + aggregate + ")").orElse(output);
     }
 
     /** {@code CAST(k0 AS …) AS "_weir_k0", …} */

@@ -1,8 +1,11 @@
 package io.weir.incremental.view;
 
 import io.weir.incremental.TableRows;
+import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Quoting;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A grouped view's rows with their state during one advance: the cached copy where it is that state, a new copy where
@@ -10,25 +13,26 @@ import java.util.Optional;
  */
 final class GroupState {
     private final StageContext context;
-    private final StateCache cache;
+    private final Supplier<String> names;
     private final Optional<TableRows> files;
     private Optional<StateCache.Copy> copy;
 
     private GroupState(
-            StageContext context, StateCache cache, Optional<TableRows> files, Optional<StateCache.Copy> copy) {
+            StageContext context, Supplier<String> names, Optional<TableRows> files, Optional<StateCache.Copy> copy) {
         this.context = context;
-        this.cache = cache;
+        this.names = names;
         this.files = files;
         this.copy = copy;
     }
 
+    /** @param names of tables that are not there yet */
     static GroupState open(
-            StageContext context, StateCache cache, ViewSettings settings, Optional<StateCache.Copy> known) {
+            StageContext context, Supplier<String> names, ViewSettings settings, Optional<StateCache.Copy> known) {
         if (known.isPresent()) {
-            return new GroupState(context, cache, Optional.empty(), known);
+            return new GroupState(context, names, Optional.empty(), known);
         }
         TableRows before = context.target().before().get();
-        GroupState fromFiles = new GroupState(context, cache, Optional.of(before), Optional.empty());
+        GroupState fromFiles = new GroupState(context, names, Optional.of(before), Optional.empty());
         boolean copied = before.recordCount() <= Math.max(settings.rewriteRows(), settings.cachedRowsPerView());
         if (copied) {
             fromFiles.copy = Optional.of(fromFiles.load(before));
@@ -37,17 +41,22 @@ final class GroupState {
     }
 
     private StateCache.Copy load(TableRows before) {
-        String table = cache.newTable();
+        String table = names.get();
         context.session()
                 .execute(
                         "CREATE TABLE " + table + " AS " + context.state(before).sql());
         long rows = context.count(table);
-        return new StateCache.Copy(context.target().stateToken(), table, rows, rows);
+        return new StateCache.Copy(context.target().stateToken(), table, rows, Afterwards.NOTHING);
     }
 
     /** The copy as this advance leaves it. */
     Optional<StateCache.Copy> copy() {
         return copy;
+    }
+
+    /** Whether the state is in the engine, so that looking twice costs little. */
+    boolean isCopied() {
+        return copy.isPresent();
     }
 
     boolean isEmpty() {
@@ -66,36 +75,46 @@ final class GroupState {
                 .orElseGet(() -> "(" + context.state(files.orElseThrow()).sql() + ")");
     }
 
-    /** A new copy, in the order its rows are to be written in; the old one is dropped. */
-    String replace(Moves moves, long rows) {
-        String next = cache.newTable();
-        String kept = "SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + relation()
-                + " s WHERE __row_id NOT IN " + moves.replaced();
-        context.session()
-                .execute("CREATE TABLE " + next + " AS SELECT *, " + placed("") + " FROM (" + kept + " UNION ALL "
-                        + context.stored(moves, "ok") + ")");
-        copy.ifPresent(old -> context.session().execute("DROP TABLE " + old.table()));
-        copy = Optional.of(new StateCache.Copy(context.target().nextStateToken(), next, rows, rows));
-        return next;
+    /** How the next copy is made: where it will be, once the work is done. Empty: there is to be none. */
+    record Next(Optional<String> table, Consumer<EngineSession> work) {}
+
+    /** The rows after this advance. Only a view that has a copy is small enough to be written whole. */
+    String after(Moves moves) {
+        return "SELECT " + context.stateColumns() + ", __row_id, __seq FROM "
+                + copy.orElseThrow().table() + " s WHERE __row_id NOT IN " + moves.replaced() + " UNION ALL "
+                + context.stored(moves, "ok");
+    }
+
+    /** A new copy of the rows {@link #after} this advance, beside the old one. */
+    Next replace(Moves moves) {
+        String table = names.get();
+        String create = "CREATE TABLE " + table + " AS SELECT *, " + placed() + " FROM (" + after(moves) + ")";
+        return new Next(Optional.of(table), session -> session.execute(create));
     }
 
     /** Brings the copy, where there is one, to the state after this advance. */
-    void move(Moves moves, long added, long rows) {
+    Next move(Moves moves) {
         if (copy.isEmpty()) {
-            return;
+            return new Next(Optional.empty(), session -> {});
         }
-        StateCache.Copy old = copy.get();
-        context.session().execute("DELETE FROM " + old.table() + " WHERE __row_id IN " + moves.replaced());
-        context.session()
-                .execute("INSERT INTO " + old.table() + " BY NAME SELECT *, " + placed("ORDER BY __row_id") + " FROM ("
-                        + context.stored(moves, "ok") + ")");
-        copy = Optional.of(
-                new StateCache.Copy(context.target().nextStateToken(), old.table(), rows, old.rowsWritten() + added));
+        String table = copy.get().table();
+        String delete = "DELETE FROM " + table + " WHERE __row_id IN " + moves.replaced();
+        String insert = "INSERT INTO " + table + " BY NAME SELECT *, " + placed() + " FROM ("
+                + context.stored(moves, "ok") + ")";
+        return new Next(Optional.of(table), session -> {
+            session.execute(delete);
+            session.execute(insert);
+        });
     }
 
-    /** Where a row will be in the file that is being written in this order. */
-    private String placed(String order) {
-        return Quoting.text(context.target().outputLocation()) + " AS __file, row_number() OVER (" + order
-                + ") - 1 AS __pos";
+    /** From now on the copy is the next one. */
+    void becomes(Next next, long rows, Afterwards made) {
+        copy = next.table().map(table -> new StateCache.Copy(context.target().nextStateToken(), table, rows, made));
+    }
+
+    /** Where a row will be in the file, which is written in this order. */
+    private String placed() {
+        return Quoting.text(context.target().outputLocation())
+                + " AS __file, row_number() OVER (ORDER BY __row_id) - 1 AS __pos";
     }
 }

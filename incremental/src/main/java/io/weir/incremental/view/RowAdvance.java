@@ -26,19 +26,29 @@ final class RowAdvance {
         if (delta.leaving().isPresent()) {
             return replace(delta, delta.leaving().get());
         }
-        String arrivals = sql.arrivals(delta.arriving());
+        String judged = sql.judged(delta.arriving());
         return delta.rows() > settings.directRows()
-                ? direct(delta, new Moves("(" + arrivals + ")"))
-                : append(delta, new Moves(context.table(arrivals)));
+                ? direct(delta, sql.arrivals("(" + judged + ")"))
+                : append(delta, judged);
     }
 
-    private StageResult append(Delta delta, Moves moves) {
+    /** The file of a large change does not wait for the table: both read the source, side by side. */
+    private StageResult append(Delta delta, String judged) {
+        Optional<PendingFile> early = delta.rows() > settings.rowsWrittenEarly() && context.mayWriteEarly(judged)
+                ? Optional.of(context.write(context.stored(sql.arrivals("(" + judged + ")"), "ok")))
+                : Optional.empty();
+        Moves moves = sql.arrivals(context.table(judged));
         Tally tally = context.tally(moves);
         Optional<StageOutcome> violated = context.violated(moves, tally);
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+        if (tally.live() == 0) {
+            early.ifPresent(PendingFile::discard);
+        }
+        Optional<PendingFile> added = tally.live() > 0 && early.isPresent()
+                ? early
+                : context.write(context.stored(moves, "ok"), tally.live());
         return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
     }
 
@@ -49,10 +59,9 @@ final class RowAdvance {
         if (violated.isPresent()) {
             return StageResult.of(violated.get());
         }
-        WrittenFile file =
-                context.write(context.stored(moves, "ok"), delta.rows()).orElseThrow();
+        WrittenFile file = context.writeNow(context.stored(moves, "ok"));
         long rows = file.recordCount();
-        Optional<WrittenFile> added = rows == 0 ? Optional.empty() : Optional.of(file);
+        Optional<PendingFile> added = rows == 0 ? Optional.empty() : Optional.of(PendingFile.of(file));
         Delta onward = new Delta(context.written(file), Optional.empty(), rows);
         return result(delta, Tally.ofNew(rows, counted.broken()), added, false, Map.of(), onward);
     }
@@ -67,7 +76,7 @@ final class RowAdvance {
             return StageResult.of(violated.get());
         }
         if (tally.replaced() == 0) {
-            Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+            Optional<PendingFile> added = context.write(context.stored(moves, "ok"), tally.live());
             return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
         }
         return replaced(delta, moves, tally);
@@ -78,7 +87,7 @@ final class RowAdvance {
         String state = "(" + context.state(before).sql() + ")";
         Delta onward = moves.delta(context.columns(), tally);
         if (before.recordCount() + tally.live() > settings.rewriteRows()) {
-            Optional<WrittenFile> added = context.write(context.stored(moves, "ok"), tally.live());
+            Optional<PendingFile> added = context.write(context.stored(moves, "ok"), tally.live());
             Map<String, long[]> positions = context.positions(
                     "SELECT __file AS file, __pos AS pos FROM " + state + " s WHERE __row_id IN " + moves.replaced());
             return result(delta, tally, added, false, positions, onward);
@@ -86,14 +95,14 @@ final class RowAdvance {
         String whole = context.table("SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + state
                 + " s WHERE __row_id NOT IN " + moves.replaced() + " UNION ALL " + context.stored(moves, "ok")
                 + " ORDER BY __row_id");
-        Optional<WrittenFile> added = context.write("SELECT * FROM " + whole, context.count(whole));
+        Optional<PendingFile> added = context.write("SELECT * FROM " + whole, context.count(whole));
         return result(delta, tally, added, true, Map.of(), onward);
     }
 
     private StageResult result(
             Delta delta,
             Tally tally,
-            Optional<WrittenFile> added,
+            Optional<PendingFile> added,
             boolean replacesAll,
             Map<String, long[]> deleted,
             Delta onward) {

@@ -23,10 +23,10 @@ final class RowSql {
         return "SELECT *, (" + columns.kept() + ") AS ok FROM (" + judged + ")";
     }
 
-    /** The moves of rows that only arrive. They have no past, and nothing asks for one. */
-    String arrivals(Relation arriving) {
-        return "SELECT *, true AS alive, true AS changed, true AS born, NULL::BIGINT AS row_id, " + sequenceNumber
-                + " AS seq FROM (" + judged(arriving) + ")";
+    /** The moves of rows that only arrive, of what is {@link #judged}. They have no past, and nothing asks for one. */
+    Moves arrivals(String judged) {
+        return new Moves("(SELECT *, true AS alive, true AS changed, true AS born, NULL::BIGINT AS row_id, "
+                + sequenceNumber + " AS seq FROM " + judged + ")");
     }
 
     /**

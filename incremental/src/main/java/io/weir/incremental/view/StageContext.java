@@ -14,22 +14,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types.NestedField;
 
-/** One advance of one view: what is common to all kinds of stages. Its temporary tables go with the session. */
+/** One advance of one view: what is common to all kinds of stages. */
 final class StageContext {
+    private final Workspace workspace;
     private final EngineSession session;
     private final StageRequest request;
     private final ViewColumns columns;
-    private final String prefix;
-    private int tables;
 
-    StageContext(EngineSession session, StageRequest request, String prefix) {
-        this.session = session;
+    StageContext(Workspace workspace, StageRequest request) {
+        this.workspace = workspace;
+        this.session = workspace.session();
         this.request = request;
         this.columns = new ViewColumns(request.plan());
-        this.prefix = prefix;
     }
 
     ViewPlan plan() {
@@ -48,11 +48,9 @@ final class StageContext {
         return columns;
     }
 
-    /** A temporary table of the query's rows. */
+    /** A table of the query's rows. */
     String table(String sql) {
-        String name = prefix + "_" + tables++;
-        session.execute("CREATE TEMP TABLE " + name + " AS " + sql);
-        return name;
+        return workspace.table(sql);
     }
 
     long count(String table) {
@@ -115,17 +113,38 @@ final class StageContext {
                 + moves.from() + " WHERE " + condition;
     }
 
-    /** Writes rows that {@link #stored} or a state gives; no file when there are none. */
-    Optional<WrittenFile> write(String stored, long rows) {
-        if (rows == 0) {
-            return Optional.empty();
-        }
+    /** Writes rows that {@link #stored} or a state gives, from tables, beside what follows; no file when there are none. */
+    Optional<PendingFile> write(String stored, long rows) {
+        return rows == 0 ? Optional.empty() : Optional.of(write(stored));
+    }
+
+    /** Writes rows beside what follows, even if there are none. What they are read from must be seen by all sessions. */
+    PendingFile write(String stored) {
+        return workspace.write(writer -> write(stored, writer));
+    }
+
+    /** Has something done that nothing waits for yet. */
+    Afterwards afterwards(Consumer<EngineSession> work) {
+        return workspace.afterwards(work);
+    }
+
+    /** Whether files are written beside the unit, and this query reads nothing that only the unit's session sees. */
+    boolean mayWriteEarly(String sql) {
+        return workspace.isAhead() && !session.readsOwnTables(sql);
+    }
+
+    /** Writes rows at once, from whatever the unit's session can read. */
+    WrittenFile writeNow(String stored) {
+        return write(stored, session);
+    }
+
+    private WrittenFile write(String stored, EngineSession writer) {
         List<NestedField> fields = new ArrayList<>(stateSchema().columns());
         fields.add(RowIdentity.ROW_ID_FIELD);
         fields.add(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD);
         String named = "SELECT *, __row_id AS " + Sql.name(RowIdentity.ROW_ID_FIELD.name()) + ", __seq AS "
                 + Sql.name(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD.name()) + " FROM (" + stored + ")";
-        return Optional.of(session.write(named, new Schema(fields), target().output()));
+        return writer.write(named, new Schema(fields), target().output());
     }
 
     /** The rows of the file this advance has written, as what arrives at the stages that follow. */

@@ -1,6 +1,5 @@
 package io.weir.incremental.view;
 
-import io.weir.incremental.WrittenFile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +12,7 @@ public sealed interface StageOutcome {
     /**
      * The view's files change: the positions go, then the file is added.
      *
-     * @param added the file of new rows, where there are any
+     * @param added the file of new rows, where there are any; in a unit that works ahead it may not be there yet
      * @param replacesAll every file the view had goes, with its delete files; then {@code deletedPositions} is empty
      * @param deletedPositions by file location, in rising order
      * @param rowsIn rows of the sources that left or arrived
@@ -22,7 +21,7 @@ public sealed interface StageOutcome {
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Moved(
-            Optional<WrittenFile> added,
+            Optional<PendingFile> added,
             boolean replacesAll,
             Map<String, long[]> deletedPositions,
             List<ExpectationCount> expectations,

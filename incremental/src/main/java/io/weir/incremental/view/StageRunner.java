@@ -7,31 +7,41 @@ import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Relation;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The unit of work: finds each stage its input and its state, runs it, and remembers what the next ones need of it. */
 final class StageRunner implements UnitOfWork {
+    private final Workspace workspace;
     private final EngineSession session;
     private final ViewSettings settings;
     private final StateCache cache;
     private final Map<String, Delta> moved = new HashMap<>();
     private final Set<String> unmoved = new HashSet<>();
+    private final Map<String, PendingFile> written = new HashMap<>();
     private final Map<String, StateCache.Copy> copies = new HashMap<>();
-    private int advances;
 
-    StageRunner(EngineSession session, ViewSettings settings, StateCache cache) {
-        this.session = session;
+    /** Tables of copies that this unit took from the cache or made, and that no copy in the cache needs. */
+    private final Set<String> tables = new HashSet<>();
+
+    StageRunner(Workspace workspace, ViewSettings settings, StateCache cache) {
+        this.workspace = workspace;
+        this.session = workspace.session();
         this.settings = settings;
         this.cache = cache;
     }
 
     @Override
     public StageOutcome advance(StageRequest request) {
-        StageContext context = new StageContext(session, request, "stage_" + advances++);
+        StageContext context = new StageContext(workspace, request);
         moved.remove(request.viewId());
         unmoved.remove(request.viewId());
+        PendingFile before = written.remove(request.viewId());
+        if (before != null) {
+            before.await();
+        }
         try {
             StageResult result = switch (request.plan().stage()) {
                 case RowStage rows -> rows(context, request, rows);
@@ -39,6 +49,9 @@ final class StageRunner implements UnitOfWork {
             };
             result.delta()
                     .ifPresentOrElse(delta -> moved.put(request.viewId(), delta), () -> unmoved.add(request.viewId()));
+            if (result.outcome() instanceof StageOutcome.Moved step) {
+                step.added().ifPresent(file -> written.put(request.viewId(), file));
+            }
             return result.outcome();
         } catch (EngineException e) {
             if (e.state() == SqlState.INTERNAL_ERROR || e.code().startsWith("42")) {
@@ -60,32 +73,31 @@ final class StageRunner implements UnitOfWork {
         if (delta.isEmpty() && !stage.isGlobal()) {
             return context.unchanged(context.nothing(), 0);
         }
-        String token = request.target().stateToken();
-        Optional<StateCache.Copy> known =
-                Optional.ofNullable(copies.remove(request.viewId())).or(() -> cache.take(request.viewId()));
-        known.filter(copy -> !copy.token().equals(token)).ifPresent(this::drop);
-        GroupState state = GroupState.open(
-                context, cache, settings, known.filter(copy -> copy.token().equals(token)));
-        try {
-            StageResult result = new GroupAdvance(
-                            context, settings, stage, state, input(request).after())
-                    .run(delta.orElseGet(() -> nothing(request)));
-            boolean stands = result.outcome() instanceof StageOutcome.Moved
-                    || result.outcome() instanceof StageOutcome.Unchanged;
-            state.copy()
-                    .filter(copy -> stands)
-                    .ifPresentOrElse(
-                            copy -> copies.put(request.viewId(), copy),
-                            () -> state.copy().ifPresent(this::drop));
-            return result;
-        } catch (EngineException e) {
-            state.copy().ifPresent(this::drop);
-            throw e;
-        }
+        GroupState state = GroupState.open(context, this::newTable, settings, copy(request));
+        StageResult result = new GroupAdvance(
+                        context, settings, stage, state, input(request).after())
+                .run(delta.orElseGet(() -> nothing(request)));
+        state.copy().ifPresent(copy -> {
+            if (result.outcome() instanceof StageOutcome.Moved || result.outcome() instanceof StageOutcome.Unchanged) {
+                copies.put(request.viewId(), copy);
+            }
+        });
+        return result;
     }
 
-    private void drop(StateCache.Copy copy) {
-        session.execute("DROP TABLE IF EXISTS " + copy.table());
+    private String newTable() {
+        String table = cache.newTable();
+        tables.add(table);
+        return table;
+    }
+
+    /** The copy of the view's state, where there is one and it is that state. */
+    private Optional<StateCache.Copy> copy(StageRequest request) {
+        Optional<StateCache.Copy> known =
+                Optional.ofNullable(copies.remove(request.viewId())).or(() -> cache.take(request.viewId()));
+        known.ifPresent(copy -> tables.add(copy.table()));
+        return known.filter(copy -> copy.token().equals(request.target().stateToken()))
+                .filter(copy -> copy.made().isDone());
     }
 
     private static SourceInput input(StageRequest request) {
@@ -117,14 +129,19 @@ final class StageRunner implements UnitOfWork {
 
     @Override
     public void accept() {
-        cache.put(copies).forEach(table -> session.execute("DROP TABLE IF EXISTS " + table));
+        written.values().forEach(PendingFile::await);
+        copies.values().forEach(copy -> tables.remove(copy.table()));
+        tables.addAll(cache.put(copies));
         copies.clear();
     }
 
     @Override
+    public void await() {
+        workspace.await();
+    }
+
+    @Override
     public void close() {
-        try (session) {
-            copies.values().forEach(this::drop);
-        }
+        workspace.close(List.copyOf(tables));
     }
 }

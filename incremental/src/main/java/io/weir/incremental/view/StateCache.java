@@ -14,8 +14,13 @@ import java.util.stream.Stream;
  * it was put back under. Nothing depends on a copy being there.
  */
 final class StateCache {
-    /** A table of the engine that holds a view's rows with their state, as they are under {@code token}. */
-    record Copy(String token, String table, long rows, long rowsWritten) {}
+
+    /**
+     * A table of the engine that holds a view's rows with their state, as they are under {@code token}.
+     *
+     * @param made when it is done the table is there
+     */
+    record Copy(String token, String table, long rows, Afterwards made) {}
 
     /** Caches share the engine, so their tables' names must differ. */
     private static final AtomicLong NAMES = new AtomicLong();
@@ -50,6 +55,7 @@ final class StateCache {
         while (rows > limit && oldest.hasNext()) {
             Copy copy = oldest.next();
             rows -= copy.rows();
+            copy.made().isDone();
             dropped.add(copy.table());
             oldest.remove();
         }

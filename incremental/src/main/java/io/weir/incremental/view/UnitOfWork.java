@@ -11,6 +11,9 @@ public interface UnitOfWork extends AutoCloseable {
      */
     void accept();
 
+    /** Waits until no file of this unit is being written any more: then what no commit names can be deleted. */
+    void await();
+
     @Override
     void close();
 }

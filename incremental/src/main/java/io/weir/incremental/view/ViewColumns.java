@@ -25,12 +25,12 @@ final class ViewColumns {
                 i -> Sql.cast(outputs.get(i), plan.columns().get(i).duckType()) + " AS c" + i);
     }
 
-    /** The same, NULL where the row is not {@code alive}. */
-    String computedWhereAlive(List<String> outputs) {
+    /** The same, NULL where the condition does not hold. */
+    String computedWhere(String condition, List<String> outputs) {
         return Sql.join(
                 size(),
                 ", ",
-                i -> "CASE WHEN alive THEN "
+                i -> "CASE WHEN " + condition + " THEN "
                         + Sql.cast(outputs.get(i), plan.columns().get(i).duckType()) + " END AS c" + i);
     }
 

@@ -14,7 +14,16 @@ public final class ViewEngine {
         this.cache = new StateCache(settings.cachedRows());
     }
 
+    /** A unit each of whose stages is done, its file written, when its outcome is told. */
     public UnitOfWork begin() {
-        return new StageRunner(engine.session(), settings, cache);
+        return new StageRunner(new Workspace(engine, false), settings, cache);
+    }
+
+    /**
+     * A unit that works ahead: a stage's outcome is told, and the next stage may move, while its file is still being
+     * written. What then fails is told by {@link PendingFile#await}, less exactly than {@link #begin} would.
+     */
+    public UnitOfWork beginAhead() {
+        return new StageRunner(new Workspace(engine, true), settings, cache);
     }
 }

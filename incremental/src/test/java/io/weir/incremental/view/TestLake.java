@@ -1,5 +1,6 @@
 package io.weir.incremental.view;
 
+import io.weir.incremental.EngineException;
 import io.weir.incremental.FileRows;
 import io.weir.incremental.PositionDeletes;
 import io.weir.incremental.RowIdentity;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types.NestedField;
@@ -93,7 +96,7 @@ final class TestLake implements AutoCloseable {
         TableRows source = tables.get(plan.sources().getFirst()).rows();
         try (UnitOfWork unit = views.begin()) {
             StageOutcome outcome = unit.advance(
-                    request(name, view, new Change.OfFiles(TableRows.none(source.schema()), source), source));
+                    request(name, view, new Change.OfFiles(TableRows.none(source.schema()), source), () -> source));
             if (apply(view, outcome)) {
                 tables.put(name, view.table);
                 flow.put(name, view);
@@ -123,7 +126,7 @@ final class TestLake implements AutoCloseable {
         tables.remove(name);
     }
 
-    private StageRequest request(String name, View view, Change change, TableRows after) {
+    private StageRequest request(String name, View view, Change change, Supplier<TableRows> after) {
         Path output = newFile();
         ViewTarget target = new ViewTarget(
                 view.table.schema,
@@ -135,7 +138,7 @@ final class TestLake implements AutoCloseable {
                 output,
                 output.toString());
         return new StageRequest(
-                name, view.plan, Map.of(view.plan.sources().getFirst(), new SourceInput(change, () -> after)), target);
+                name, view.plan, Map.of(view.plan.sources().getFirst(), new SourceInput(change, after)), target);
     }
 
     private Path newFile() {
@@ -157,7 +160,7 @@ final class TestLake implements AutoCloseable {
                     FileRows file = view.table.files.get(location);
                     view.table.files.put(location, deleted(file, positions));
                 });
-                moved.added().ifPresent(file -> add(view.table, file, OptionalLong.empty()));
+                moved.added().ifPresent(file -> add(view.table, file.await(), OptionalLong.empty()));
                 view.table.nextRowId += moved.rowIdsAllocated();
                 view.table.token++;
                 yield true;
@@ -295,27 +298,69 @@ final class TestLake implements AutoCloseable {
             sequence++;
             Map<String, Saved> saved = new LinkedHashMap<>();
             flow.forEach((name, view) -> saved.put(name, new Saved(view)));
+            if (sequence % 2 == 0) {
+                if (ahead()) {
+                    return Optional.empty();
+                }
+                saved.values().forEach(Saved::restore);
+            }
+            Optional<StageOutcome> refused = stepByStep();
+            if (refused.isPresent()) {
+                saved.values().forEach(Saved::restore);
+                before.forEach((name, files) -> {
+                    tables.get(name).files.clear();
+                    tables.get(name).files.putAll(files);
+                });
+            }
+            return refused;
+        }
+
+        private Optional<StageOutcome> stepByStep() {
             try (UnitOfWork unit = views.begin()) {
                 for (Map.Entry<String, View> entry : flow.entrySet()) {
-                    View view = entry.getValue();
-                    String source = view.plan.sources().getFirst();
-                    StageOutcome outcome = unit.advance(request(
-                            entry.getKey(),
-                            view,
-                            change(source),
-                            tables.get(source).rows()));
-                    if (!apply(view, outcome)) {
-                        saved.values().forEach(Saved::restore);
-                        before.forEach((name, files) -> {
-                            tables.get(name).files.clear();
-                            tables.get(name).files.putAll(files);
-                        });
+                    StageOutcome outcome = advance(unit, entry, name -> {});
+                    if (!apply(entry.getValue(), outcome)) {
                         return Optional.of(outcome);
                     }
                 }
                 unit.accept();
                 return Optional.empty();
             }
+        }
+
+        /** No outcome is applied before all stages have moved, or a later one asks for the rows. False: it does not go. */
+        private boolean ahead() {
+            Map<String, Runnable> unsettled = new LinkedHashMap<>();
+            try (UnitOfWork unit = views.beginAhead()) {
+                for (Map.Entry<String, View> entry : flow.entrySet()) {
+                    StageOutcome outcome = advance(unit, entry, name -> settle(unsettled, name));
+                    unsettled.put(entry.getKey(), () -> apply(entry.getValue(), outcome));
+                    if (outcome instanceof StageOutcome.Violated || outcome instanceof StageOutcome.Failed) {
+                        return false;
+                    }
+                }
+                unsettled.values().forEach(Runnable::run);
+                unit.accept();
+                return true;
+            } catch (EngineException e) {
+                return false;
+            }
+        }
+
+        private void settle(Map<String, Runnable> unsettled, String name) {
+            Runnable apply = unsettled.replace(name, () -> {});
+            if (apply != null) {
+                apply.run();
+            }
+        }
+
+        private StageOutcome advance(UnitOfWork unit, Map.Entry<String, View> entry, Consumer<String> settle) {
+            View view = entry.getValue();
+            String source = view.plan.sources().getFirst();
+            return unit.advance(request(entry.getKey(), view, change(source), () -> {
+                settle.accept(source);
+                return tables.get(source).rows();
+            }));
         }
 
         private Change change(String source) {
