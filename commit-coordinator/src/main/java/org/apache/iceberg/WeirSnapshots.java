@@ -65,6 +65,14 @@ public final class WeirSnapshots {
                 null);
     }
 
+    /** A new data file as a manifest gives it once the snapshot that added it has its sequence number. */
+    public static DataFile committed(DataFile file, long sequenceNumber) {
+        GenericDataFile committed = (GenericDataFile) file.copyWithoutStats();
+        committed.setDataSequenceNumber(sequenceNumber);
+        committed.setFileSequenceNumber(sequenceNumber);
+        return committed;
+    }
+
     public static Snapshot snapshot(
             long sequenceNumber,
             long snapshotId,

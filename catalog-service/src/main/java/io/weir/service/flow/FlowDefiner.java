@@ -110,7 +110,7 @@ public final class FlowDefiner {
             FlowEntry flow,
             Map<String, TableEntry> tables) {
         long startedAt = System.nanoTime();
-        ViewFiles files = new ViewFiles(reader, stage, deletes);
+        ViewFiles files = new ViewFiles(reader, stage, deletes, new LiveFiles());
         TableEntry empty = new TableEntry(
                 UUID.randomUUID().toString(),
                 name,

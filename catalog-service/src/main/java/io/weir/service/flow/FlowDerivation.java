@@ -16,6 +16,7 @@ public final class FlowDerivation implements Derivation {
     private final ViewPlans plans;
     private final FileStage stage;
     private final DeleteWriter deletes;
+    private final LiveFiles live = new LiveFiles();
 
     /** What moves views, by how much has changed. Each keeps its own copies of the views' state. */
     record Views(ViewEngine small, ViewEngine large) {
@@ -47,6 +48,6 @@ public final class FlowDerivation implements Derivation {
     @Override
     public Session begin(Group group, Pace pace) {
         TableReader reader = new TableReader(group.io(), stage);
-        return new FlowSession(group, pace, engine, views, plans, reader, stage, deletes);
+        return new FlowSession(group, pace, engine, views, plans, reader, stage, deletes, live);
     }
 }

@@ -57,14 +57,15 @@ final class FlowSession implements Derivation.Session {
             ViewPlans plans,
             TableReader reader,
             FileStage stage,
-            DeleteWriter deletes) {
+            DeleteWriter deletes,
+            LiveFiles live) {
         this.group = group;
         this.engine = engine;
         this.plans = plans;
         this.reader = reader;
         this.deletes = deletes;
         this.changes = new SourceChanges(reader);
-        this.files = new ViewFiles(reader, stage, deletes);
+        this.files = new ViewFiles(reader, stage, deletes, live);
         this.views = views;
         this.pace = pace;
     }

@@ -28,6 +28,7 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.SnapshotIdGeneratorUtil;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.WeirSnapshots;
 
 /** From what the engine wrote for views to the files Iceberg knows them by. For one unit of work. */
 final class ViewFiles {
@@ -36,9 +37,11 @@ final class ViewFiles {
     private final TableReader reader;
     private final FileStage stage;
     private final DeleteWriter deletes;
+    private final LiveFiles live;
     private final List<String> unkept = new ArrayList<>();
 
-    ViewFiles(TableReader reader, FileStage stage, DeleteWriter deletes) {
+    ViewFiles(TableReader reader, FileStage stage, DeleteWriter deletes, LiveFiles live) {
+        this.live = live;
         this.reader = reader;
         this.stage = stage;
         this.deletes = deletes;
@@ -46,6 +49,7 @@ final class ViewFiles {
 
     /** Where a view's next step goes. */
     record Target(
+            String viewId,
             TableMetadata metadata,
             Long snapshotBefore,
             long snapshotId,
@@ -70,6 +74,7 @@ final class ViewFiles {
                 ? metadata.nextRowId()
                 : view.lineage().nextRowId();
         return new Target(
+                view.id(),
                 metadata,
                 before,
                 snapshotId,
@@ -107,21 +112,14 @@ final class ViewFiles {
             Map<String, Long> frontier,
             long startedAt) {
         TableMetadata metadata = target.metadata();
-        List<FileScanTask> tasks =
-                step.replacesAll() || !step.deletedPositions().isEmpty()
-                        ? reader.tasks(metadata, metadata.currentSnapshot())
-                        : List.of();
         List<DataFile> removed = new ArrayList<>();
         List<DeleteFile> removedDeletes = new ArrayList<>();
         List<DeleteFile> addedDeletes = List.of();
         if (step.replacesAll()) {
-            Map<String, DeleteFile> dangling = new LinkedHashMap<>();
-            for (FileScanTask task : tasks) {
-                removed.add(task.file());
-                task.deletes().forEach(delete -> dangling.put(delete.location() + delete.contentOffset(), delete));
-            }
-            removedDeletes.addAll(dangling.values());
+            live.of(target.viewId(), target.snapshotBefore())
+                    .ifPresentOrElse(removed::addAll, () -> everything(metadata, removed, removedDeletes));
         } else if (!step.deletedPositions().isEmpty()) {
+            List<FileScanTask> tasks = reader.tasks(metadata, metadata.currentSnapshot());
             DeleteWriter.Written written = deletes.write(metadata, tasks, step.deletedPositions());
             addedDeletes = written.added();
             removedDeletes.addAll(written.replaced());
@@ -129,6 +127,14 @@ final class ViewFiles {
         List<DataFile> added = step.added().stream()
                 .map(file -> dataFile(target, file.await()))
                 .toList();
+        if (step.replacesAll()) {
+            live.are(
+                    target.viewId(),
+                    target.snapshotId(),
+                    added.stream()
+                            .map(file -> WeirSnapshots.committed(file, metadata.nextSequenceNumber()))
+                            .toList());
+        }
         return new ViewMove(
                 target.snapshotId(),
                 added,
@@ -140,6 +146,15 @@ final class ViewFiles {
                 frontier,
                 counts(step.expectations()),
                 new LastMove(millisSince(startedAt), step.rowsIn(), step.rowsOut()));
+    }
+
+    private void everything(TableMetadata metadata, List<DataFile> files, List<DeleteFile> dangling) {
+        Map<String, DeleteFile> byLocation = new LinkedHashMap<>();
+        for (FileScanTask task : reader.tasks(metadata, metadata.currentSnapshot())) {
+            files.add(task.file());
+            task.deletes().forEach(delete -> byLocation.put(delete.location() + delete.contentOffset(), delete));
+        }
+        dangling.addAll(byLocation.values());
     }
 
     private static DataFile dataFile(Target target, WrittenFile file) {
