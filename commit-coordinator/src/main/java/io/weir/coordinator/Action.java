@@ -9,6 +9,7 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.view.ViewMetadata;
 
 /** One thing a {@link LakeRequest} asks for. Iceberg's open types come in here, and only here. */
 public sealed interface Action {
@@ -57,6 +58,25 @@ public sealed interface Action {
 
     /** Takes in a table whose metadata file already stands. */
     record RegisterTable(TableIdentifier name, String metadataLocation) implements Action {}
+
+    /** Makes a logical view. {@code metadata} is whole but for its file. */
+    record CreateView(TableIdentifier name, ViewMetadata metadata) implements Action {}
+
+    /** A commit to a logical view as the Iceberg REST protocol has it. */
+    record UpdateView(TableIdentifier name, List<UpdateRequirement> requirements, List<MetadataUpdate> updates)
+            implements Action {
+        public UpdateView {
+            requirements = List.copyOf(requirements);
+            updates = List.copyOf(updates);
+        }
+    }
+
+    record DropView(TableIdentifier name) implements Action {}
+
+    record RenameView(TableIdentifier from, TableIdentifier to) implements Action {}
+
+    /** Takes in a logical view whose metadata file already stands. */
+    record RegisterView(TableIdentifier name, String metadataLocation) implements Action {}
 
     /**
      * Makes a materialized view, with the rows it was filled with. Where its sources have moved on since the fill, the

@@ -26,6 +26,7 @@ import org.pcollections.TreePVector;
  * @param followersById for each table's id, the ids of the views that read it
  * @param dropped in the order of dropping
  * @param commits what {@code weir.commits} shows, oldest first
+ * @param logicalViews views of the Iceberg view specification
  */
 public record CatalogState(
         Version version,
@@ -36,7 +37,8 @@ public record CatalogState(
         PMap<TableIdentifier, String> idsByName,
         PMap<String, PSet<String>> followersById,
         PVector<DroppedTable> dropped,
-        PVector<CommitRecord> commits) {
+        PVector<CommitRecord> commits,
+        PMap<TableIdentifier, LogicalView> logicalViews) {
 
     public static final Namespace DEFAULT_NAMESPACE = Namespace.of("default");
 
@@ -49,7 +51,8 @@ public record CatalogState(
             HashTreePMap.empty(),
             HashTreePMap.empty(),
             TreePVector.empty(),
-            TreePVector.empty());
+            TreePVector.empty(),
+            HashTreePMap.empty());
 
     public Optional<TableEntry> table(TableIdentifier name) {
         return Optional.ofNullable(idsByName.get(name)).map(tablesById::get);
@@ -80,6 +83,18 @@ public record CatalogState(
                 .toList();
     }
 
+    public Optional<LogicalView> logicalView(TableIdentifier name) {
+        return Optional.ofNullable(logicalViews.get(name));
+    }
+
+    /** Logical views directly in the namespace, sorted by name. */
+    public List<LogicalView> logicalViews(Namespace namespace) {
+        return logicalViews.values().stream()
+                .filter(view -> view.name().namespace().equals(namespace))
+                .sorted(Comparator.comparing(view -> view.name().name()))
+                .toList();
+    }
+
     /** The views that read the table. */
     public Stream<TableEntry> followers(String tableId) {
         return tablesById.values().stream()
@@ -102,22 +117,64 @@ public record CatalogState(
                 idsByName,
                 followersById,
                 dropped,
-                commits);
+                commits,
+                logicalViews);
     }
 
     CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
         return new CatalogState(
-                version, epoch, committedAt, newNamespaces, tablesById, idsByName, followersById, dropped, commits);
+                version,
+                epoch,
+                committedAt,
+                newNamespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                dropped,
+                commits,
+                logicalViews);
     }
 
     CatalogState withDropped(PVector<DroppedTable> newDropped) {
         return new CatalogState(
-                version, epoch, committedAt, namespaces, tablesById, idsByName, followersById, newDropped, commits);
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                newDropped,
+                commits,
+                logicalViews);
     }
 
     CatalogState withCommits(PVector<CommitRecord> newCommits) {
         return new CatalogState(
-                version, epoch, committedAt, namespaces, tablesById, idsByName, followersById, dropped, newCommits);
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                dropped,
+                newCommits,
+                logicalViews);
+    }
+
+    CatalogState withLogicalViews(PMap<TableIdentifier, LogicalView> newViews) {
+        return new CatalogState(
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                dropped,
+                commits,
+                newViews);
     }
 
     CatalogState withTable(TableEntry table) {
@@ -136,7 +193,8 @@ public record CatalogState(
                 without.idsByName.plus(table.name(), table.id()),
                 followers,
                 dropped,
-                commits);
+                commits,
+                logicalViews);
     }
 
     CatalogState withoutTable(String id) {
@@ -154,7 +212,8 @@ public record CatalogState(
                 idsByName.minus(table.name()),
                 followers,
                 dropped,
-                commits);
+                commits,
+                logicalViews);
     }
 
     private static Collection<String> sources(TableEntry table) {

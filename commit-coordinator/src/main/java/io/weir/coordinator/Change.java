@@ -23,6 +23,9 @@ import org.apache.iceberg.catalog.TableIdentifier;
     @JsonSubTypes.Type(value = Change.TablePurged.class, name = "table-purged"),
     @JsonSubTypes.Type(value = Change.FlowSet.class, name = "flow-set"),
     @JsonSubTypes.Type(value = Change.FlowMoved.class, name = "flow-moved"),
+    @JsonSubTypes.Type(value = Change.LogicalViewSet.class, name = "view-set"),
+    @JsonSubTypes.Type(value = Change.LogicalViewRenamed.class, name = "view-renamed"),
+    @JsonSubTypes.Type(value = Change.LogicalViewDropped.class, name = "view-dropped"),
     @JsonSubTypes.Type(value = Change.Recorded.class, name = "commit"),
 })
 public sealed interface Change {
@@ -60,6 +63,14 @@ public sealed interface Change {
     /** The view has taken in its sources up to {@code frontier}; {@code broken} adds to its expectations' counts. */
     record FlowMoved(String id, Map<String, Long> frontier, Map<String, Long> broken, FlowEntry.LastMove measured)
             implements Change {}
+
+    /** A logical view is made, or has a new metadata file. */
+    record LogicalViewSet(String id, TableIdentifier name, String metadataLocation, String location)
+            implements Change {}
+
+    record LogicalViewRenamed(TableIdentifier from, TableIdentifier to) implements Change {}
+
+    record LogicalViewDropped(TableIdentifier name) implements Change {}
 
     record Recorded(List<CommitRecord> commits) implements Change {
         public Recorded {

@@ -26,9 +26,12 @@ final class CommitGroup {
 
     private final StagedFiles files;
     private final TableMetadataFiles metadataFiles;
+    private final ViewMetadataFiles viewFiles;
     private final Derivation derivation;
 
-    CommitGroup(StagedFiles files, TableMetadataFiles metadataFiles, Derivation derivation) {
+    CommitGroup(
+            StagedFiles files, TableMetadataFiles metadataFiles, ViewMetadataFiles viewFiles, Derivation derivation) {
+        this.viewFiles = viewFiles;
         this.files = files;
         this.metadataFiles = metadataFiles;
         this.derivation = derivation;
@@ -95,7 +98,7 @@ final class CommitGroup {
         GroupView view = new GroupView(batch, metadataFiles, draft);
         try (LazySession session = new LazySession(derivation, view, pace)) {
             TableCommits tables = new TableCommits(batch, metadataFiles, session::get, at);
-            RequestApplier applier = new RequestApplier(batch, metadataFiles, tables);
+            RequestApplier applier = new RequestApplier(batch, metadataFiles, viewFiles, tables);
             for (int i = 0; i < requests.size(); i++) {
                 if (refused.containsKey(i)) {
                     continue;

@@ -10,6 +10,7 @@ package io.weir.coordinator;
 public enum ErrorCode {
     NO_SUCH_NAMESPACE(404, "NoSuchNamespaceException", "3F000"),
     NO_SUCH_TABLE(404, "NoSuchTableException", "42P01"),
+    NO_SUCH_VIEW(404, "NoSuchViewException", "42P01"),
     NAMESPACE_EXISTS(409, "AlreadyExistsException", "42P06"),
     TABLE_EXISTS(409, "AlreadyExistsException", "42P07"),
     NAMESPACE_NOT_EMPTY(409, "NamespaceNotEmptyException", "2BP01"),

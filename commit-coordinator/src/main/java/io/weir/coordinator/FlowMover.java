@@ -187,6 +187,9 @@ final class FlowMover {
                         Change.TableRenamed _,
                         Change.TableDropped _,
                         Change.TablePurged _,
+                        Change.LogicalViewSet _,
+                        Change.LogicalViewRenamed _,
+                        Change.LogicalViewDropped _,
                         Change.Recorded _ -> {}
             }
         }

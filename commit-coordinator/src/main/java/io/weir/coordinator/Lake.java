@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.view.ViewMetadata;
 
 /**
  * One lake: the door to its state and its commits. Thread-safe; every method may be called from many threads at once.
@@ -46,6 +47,9 @@ public interface Lake extends AutoCloseable {
 
     /** The table's metadata as the entry names it. */
     TableMetadata metadata(TableEntry table);
+
+    /** The logical view's metadata as the entry names it. */
+    ViewMetadata metadata(LogicalView view);
 
     /** Applies the request, all of it or nothing, and returns when the outcome is certain. Blocks. */
     CommitOutcome commit(LakeRequest request);

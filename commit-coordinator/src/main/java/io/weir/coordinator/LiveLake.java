@@ -14,6 +14,7 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.view.ViewMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class LiveLake implements Lake {
     private final ObjectStore store;
     private final CommitLog log;
     private final TableMetadataFiles metadataFiles;
+    private final ViewMetadataFiles viewFiles;
     private final Clock clock;
     private final Coordinator coordinator;
 
@@ -41,13 +43,14 @@ final class LiveLake implements Lake {
         this.files = new StagedFiles(io);
         this.log = new CommitLog(store);
         this.metadataFiles = new TableMetadataFiles(files);
+        this.viewFiles = new ViewMetadataFiles(files);
         this.clock = options.clock();
         CatalogState state = lead(log.catchUp(CatalogState.EMPTY), options.node());
         states.put(state.version().number(), state);
         this.coordinator = new Coordinator(
                 state,
                 state.epoch(),
-                new CommitGroup(files, metadataFiles, derivation),
+                new CommitGroup(files, metadataFiles, viewFiles, derivation),
                 log,
                 metadataFiles,
                 clock,
@@ -137,14 +140,27 @@ final class LiveLake implements Lake {
     }
 
     @Override
+    public ViewMetadata metadata(LogicalView view) {
+        return viewFiles.read(view.metadataLocation());
+    }
+
+    @Override
     public CommitOutcome commit(LakeRequest request) {
         PreparedRequest prepared;
         try {
+            request.actions().forEach(this::readView);
             prepared = PreparedRequest.read(request, clock.instant(), files, name -> specs(state(), name));
         } catch (RequestRejectedException e) {
             return e.outcome();
         }
         return coordinator.commit(prepared);
+    }
+
+    /** So that the coordinator's thread finds it read. */
+    private void readView(Action action) {
+        if (action instanceof Action.UpdateView update) {
+            state().logicalView(update.name()).ifPresent(this::metadata);
+        }
     }
 
     private Map<Integer, PartitionSpec> specs(CatalogState state, TableIdentifier table) {
@@ -159,7 +175,7 @@ final class LiveLake implements Lake {
             TableCommits tables = new TableCommits(batch, metadataFiles, Preview::engine, clock.instant());
             PreparedRequest request = PreparedRequest.read(
                     new LakeRequest(Caller.WEIR, actions), clock.instant(), files, name -> specs(base, name));
-            return new RequestApplier(batch, metadataFiles, tables).apply(draft, request);
+            return new RequestApplier(batch, metadataFiles, viewFiles, tables).apply(draft, request);
         } finally {
             batch.discard();
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
@@ -30,12 +31,14 @@ final class RequestApplier {
     private final FileIO io;
     private final TableMetadataFiles metadataFiles;
     private final TableCommits tables;
+    private final LogicalViewCommits logicalViews;
 
     /** @param io where new metadata files go */
-    RequestApplier(FileIO io, TableMetadataFiles metadataFiles, TableCommits tables) {
+    RequestApplier(FileIO io, TableMetadataFiles metadataFiles, ViewMetadataFiles viewFiles, TableCommits tables) {
         this.io = io;
         this.metadataFiles = metadataFiles;
         this.tables = tables;
+        this.logicalViews = new LogicalViewCommits(io, viewFiles, RequestApplier::checkNamespace);
     }
 
     Draft apply(Draft draft, PreparedRequest request) {
@@ -60,6 +63,11 @@ final class RequestApplier {
             case Action.RenameTable a -> rename(draft, a);
             case Action.UndropTable a -> undrop(draft, a);
             case Action.RegisterTable a -> register(draft, a);
+            case Action.CreateView a -> logicalViews.create(draft, a);
+            case Action.UpdateView a -> logicalViews.update(draft, a);
+            case Action.DropView a -> logicalViews.drop(draft, a);
+            case Action.RenameView a -> logicalViews.rename(draft, a);
+            case Action.RegisterView a -> logicalViews.register(draft, a);
             case Action.CreateFlow a -> createFlow(draft, request, a);
             case Action.DropFlow a -> {
                 TableEntry view = existingView(draft, a.name());
@@ -109,16 +117,20 @@ final class RequestApplier {
         checkNamespace(draft, action.namespace());
         List<TableEntry> tables = draft.state().tables(action.namespace());
         List<Namespace> children = draft.state().children(action.namespace());
-        if (!tables.isEmpty() || !children.isEmpty()) {
-            throw rejected(
-                    ErrorCode.NAMESPACE_NOT_EMPTY,
-                    "namespace " + action.namespace() + " is not empty: it holds "
-                            + (tables.isEmpty()
-                                    ? "namespace " + children.get(0)
-                                    : tables.get(0).kind() + " "
-                                            + tables.get(0).name().name()),
-                    "drop what it holds first");
-        }
+        Stream.of(
+                        tables.stream()
+                                .map(table -> table.kind() + " " + table.name().name()),
+                        draft.state().logicalViews(action.namespace()).stream()
+                                .map(view -> "view " + view.name().name()),
+                        children.stream().map(child -> "namespace " + child))
+                .flatMap(held -> held)
+                .findFirst()
+                .ifPresent(held -> {
+                    throw rejected(
+                            ErrorCode.NAMESPACE_NOT_EMPTY,
+                            "namespace " + action.namespace() + " is not empty: it holds " + held,
+                            "drop what it holds first");
+                });
         if (action.namespace().equals(CatalogState.DEFAULT_NAMESPACE)) {
             throw rejected(
                     ErrorCode.INVALID,
@@ -198,6 +210,12 @@ final class RequestApplier {
         TableEntry table = existing(draft, action.from());
         if (action.from().equals(action.to())) {
             return draft;
+        }
+        if (draft.state().logicalView(action.to()).isPresent()) {
+            throw rejected(
+                    ErrorCode.TABLE_EXISTS,
+                    "Cannot rename " + action.from() + " to " + action.to() + ". View already exists",
+                    "choose another name");
         }
         checkNewName(draft, action.to());
         return draft.plus(new Change.TableRenamed(table.id(), action.to()));
@@ -293,6 +311,10 @@ final class RequestApplier {
                     (taken.isView() ? "Materialized view" : "Table") + " already exists: " + name,
                     "choose another name");
         });
+        if (draft.state().logicalView(name).isPresent()) {
+            throw rejected(
+                    ErrorCode.TABLE_EXISTS, "View with same name already exists: " + name, "choose another name");
+        }
     }
 
     private static void checkNamespace(Draft draft, Namespace namespace) {
@@ -313,21 +335,28 @@ final class RequestApplier {
                 .filter(other -> Locations.overlap(location, other.location()))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw taken(location, name, other);
+                    throw taken(location, name, other.name(), other.location());
+                });
+        draft.state().logicalViews().values().stream()
+                .filter(view -> Locations.overlap(location, view.location()))
+                .findFirst()
+                .ifPresent(view -> {
+                    throw taken(location, name, view.name(), view.location());
                 });
         draft.state().dropped().stream()
                 .map(DroppedTable::table)
                 .filter(other -> Locations.overlap(location, other.location()))
                 .findFirst()
                 .ifPresent(other -> {
-                    throw taken(location, name, other);
+                    throw taken(location, name, other.name(), other.location());
                 });
     }
 
-    private static RequestRejectedException taken(String location, TableIdentifier name, TableEntry other) {
+    private static RequestRejectedException taken(
+            String location, TableIdentifier name, TableIdentifier other, String otherLocation) {
         return rejected(
                 ErrorCode.LOCATION_TAKEN,
-                "location " + location + " of " + name + " overlaps that of " + other.name() + ", " + other.location(),
+                "location " + location + " of " + name + " overlaps that of " + other + ", " + otherLocation,
                 "leave the location out, and the catalog gives one of its own");
     }
 }

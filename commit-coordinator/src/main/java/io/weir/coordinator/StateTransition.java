@@ -76,6 +76,25 @@ final class StateTransition {
                         .map(flow ->
                                 flow.moved(c.frontier(), c.broken(), s.version().number(), c.measured()))));
             }
+            case Change.LogicalViewSet c -> {
+                LogicalView view = s.logicalView(c.name())
+                        .map(known -> known.replaced(c.metadataLocation(), c.location(), s.committedAt()))
+                        .orElseGet(() -> new LogicalView(
+                                c.id(),
+                                c.name(),
+                                c.metadataLocation(),
+                                c.location(),
+                                s.committedAt(),
+                                s.committedAt()));
+                yield s.withLogicalViews(s.logicalViews().plus(c.name(), view));
+            }
+            case Change.LogicalViewRenamed c -> {
+                LogicalView view =
+                        s.logicalView(c.from()).orElseThrow(() -> new IllegalStateException("no view " + c.from()));
+                yield s.withLogicalViews(s.logicalViews().minus(c.from()).plus(c.to(), view.named(c.to())));
+            }
+            case Change.LogicalViewDropped c ->
+                s.withLogicalViews(s.logicalViews().minus(c.name()));
             case Change.Recorded c -> s.withCommits(bounded(s.commits().plusAll(c.commits())));
         };
     }

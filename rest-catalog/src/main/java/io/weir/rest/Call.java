@@ -72,6 +72,10 @@ final class Call {
         return Names.table(namespace(), segment("table", TABLE_SEGMENT));
     }
 
+    TableIdentifier view() {
+        return Names.table(namespace(), segment("view", TABLE_SEGMENT));
+    }
+
     /**
      * A name from the path, decoded. In paths a plus is a plus; but Iceberg's Java client before 1.12 wrote spaces as
      * pluses (and pluses as %2B).

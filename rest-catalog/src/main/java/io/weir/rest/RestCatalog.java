@@ -42,7 +42,11 @@ public final class RestCatalog {
     }
 
     private void register(RoutesConfig routes) {
-        List<Route> all = Stream.of(NamespaceRoutes.all(), new TableRoutes(options).all(), TransactionRoutes.all())
+        List<Route> all = Stream.of(
+                        NamespaceRoutes.all(),
+                        new TableRoutes(options).all(),
+                        ViewRoutes.all(),
+                        TransactionRoutes.all())
                 .flatMap(List::stream)
                 .toList();
         ConfigRoute config =

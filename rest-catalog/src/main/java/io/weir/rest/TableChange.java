@@ -19,7 +19,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.catalog.TableIdentifierParser;
 
 /**
- * A commit to one table, read from its JSON.
+ * A commit to one table or view, read from its JSON.
  *
  * <p>A requirement of an unknown type or with an unknown field is refused: what is not understood can not be checked,
  * and a condition that is not checked is no condition. Updates of an unknown type are refused too.
@@ -30,6 +30,7 @@ record TableChange(
     private static final Map<String, Set<String>> REQUIREMENT_FIELDS = Map.of(
             "assert-create", Set.of("type"),
             "assert-table-uuid", Set.of("type", "uuid"),
+            "assert-view-uuid", Set.of("type", "uuid"),
             "assert-ref-snapshot-id", Set.of("type", "ref", "snapshot-id"),
             "assert-last-assigned-field-id", Set.of("type", "last-assigned-field-id"),
             "assert-current-schema-id", Set.of("type", "current-schema-id"),
@@ -59,6 +60,10 @@ record TableChange(
 
     Action.UpdateTable of(TableIdentifier table) {
         return new Action.UpdateTable(table, requirements, updates);
+    }
+
+    Action.UpdateView ofView(TableIdentifier view) {
+        return new Action.UpdateView(view, requirements, updates);
     }
 
     /** What the writer calls itself in its snapshots, if it does. */

@@ -1,6 +1,5 @@
 package io.weir.service.statement;
 
-import io.weir.coordinator.TableEntry;
 import io.weir.incremental.engine.Column;
 import io.weir.incremental.engine.DuckTypes;
 import io.weir.service.sql.QualifiedName;
@@ -11,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.catalog.Namespace;
 
@@ -38,17 +38,18 @@ final class CatalogQuestions {
         List<Namespace> namespaces = show.schema().isPresent()
                 ? List.of(point.names().existingNamespace(show.schema().get().parts()))
                 : List.copyOf(point.state().namespaces().keySet());
-        List<TableEntry> tables = namespaces.stream()
+        Stream<List<Object>> tables = namespaces.stream()
                 .flatMap(namespace -> point.state().tables(namespace).stream())
-                .sorted(Comparator.comparing(table -> table.name().toString()))
-                .toList();
+                .map(table -> List.of(
+                        Names.schema(table.name().namespace()), table.name().name(), table.kind()));
+        Stream<List<Object>> views = namespaces.stream()
+                .flatMap(namespace -> point.state().logicalViews(namespace).stream())
+                .map(view -> List.of(
+                        Names.schema(view.name().namespace()), view.name().name(), "view"));
         return new Answer(
                 text("schema", "name", "kind"),
-                tables.stream()
-                        .map(table -> List.<Object>of(
-                                Names.schema(table.name().namespace()),
-                                table.name().name(),
-                                table.kind()))
+                Stream.concat(tables, views)
+                        .sorted(Comparator.comparing(row -> row.get(0) + "\u0000" + row.get(1)))
                         .toList());
     }
 

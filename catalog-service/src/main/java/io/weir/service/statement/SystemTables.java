@@ -103,29 +103,48 @@ final class SystemTables {
     }
 
     private static List<List<Object>> tables(String lake, ReadPoint point) {
-        return sorted(point.state())
-                .map(table -> {
-                    TableMetadata metadata = point.metadata(table);
-                    Snapshots size = Snapshots.of(metadata);
-                    String key = metadata.propertyAsBoolean("weir.keyed", false)
-                            ? String.join(", ", metadata.schema().identifierFieldNames())
-                            : "";
-                    return row(
-                            lake,
-                            Names.schema(table.name().namespace()),
-                            table.name().name(),
-                            table.kind(),
-                            metadata.formatVersion(),
-                            size.rows(),
-                            size.bytes(),
-                            size.files(),
-                            key.isEmpty() ? null : key,
-                            table.flow().map(FlowEntry::definition).orElse(null),
-                            table.location(),
-                            table.createdAt(),
-                            table.updatedAt());
-                })
+        Stream<List<Object>> views = point.state().logicalViews().values().stream()
+                .map(view -> row(
+                        lake,
+                        Names.schema(view.name().namespace()),
+                        view.name().name(),
+                        "view",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        view.location(),
+                        view.createdAt(),
+                        view.updatedAt()));
+        return Stream.concat(withRows(lake, point), views)
+                .sorted(Comparator.comparing(row -> row.get(1) + "\u0000" + row.get(2)))
                 .toList();
+    }
+
+    private static Stream<List<Object>> withRows(String lake, ReadPoint point) {
+        return sorted(point.state()).map(table -> {
+            TableMetadata metadata = point.metadata(table);
+            Snapshots size = Snapshots.of(metadata);
+            String key = metadata.propertyAsBoolean("weir.keyed", false)
+                    ? String.join(", ", metadata.schema().identifierFieldNames())
+                    : "";
+            return row(
+                    lake,
+                    Names.schema(table.name().namespace()),
+                    table.name().name(),
+                    table.kind(),
+                    metadata.formatVersion(),
+                    size.rows(),
+                    size.bytes(),
+                    size.files(),
+                    key.isEmpty() ? null : key,
+                    table.flow().map(FlowEntry::definition).orElse(null),
+                    table.location(),
+                    table.createdAt(),
+                    table.updatedAt());
+        });
     }
 
     private static List<List<Object>> flows(String lake, ReadPoint point) {

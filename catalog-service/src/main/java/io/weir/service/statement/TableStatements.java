@@ -105,6 +105,8 @@ final class TableStatements {
         var left = new ArrayList<TableEntry>();
         namespaces.forEach(namespace -> left.addAll(state.tables(namespace)));
         var actions = new ArrayList<Action>();
+        namespaces.forEach(namespace ->
+                state.logicalViews(namespace).forEach(view -> actions.add(new Action.DropView(view.name()))));
         while (!left.isEmpty()) {
             TableEntry next = left.stream()
                     .filter(table -> left.stream()

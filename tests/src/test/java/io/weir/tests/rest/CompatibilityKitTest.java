@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Iceberg's REST Compatibility Kit, unchanged and in a process of its own, against a running server: its tests of tables
- * and namespaces. Its tests of Iceberg views are left out: there are none here yet.
+ * Iceberg's REST Compatibility Kit, unchanged and in a process of its own, against a running server.
  *
  * <p>The kit makes tables at fixed locations again and again and commits files of any path, which this catalog refuses
  * unless a table allows it; so its client asks for the two table properties that do.
@@ -35,7 +34,7 @@ class CompatibilityKitTest {
     private Path lake;
 
     @Test
-    void allTestsOfTablesAndNamespacesPass() throws InterruptedException {
+    void allTestsPass() throws InterruptedException {
         Settings settings = Settings.load(
                 Optional.empty(),
                 Map.of(),
@@ -61,7 +60,7 @@ class CompatibilityKitTest {
                         Fixtures.orSkip(() -> FixtureJars.resolve("rck")) + "/*",
                         "org.junit.platform.console.ConsoleLauncher",
                         "execute",
-                        "--select-class=org.apache.iceberg.rest.RESTCompatibilityKitCatalogTests",
+                        "--select-class=org.apache.iceberg.rest.RESTCompatibilityKitSuite",
                         "--details=summary",
                         "--disable-banner")
                 .directory(folder.toFile());

@@ -1,0 +1,118 @@
+package io.weir.rest;
+
+import io.weir.coordinator.Action;
+import io.weir.coordinator.CatalogState;
+import io.weir.coordinator.LogicalView;
+import java.util.List;
+import java.util.Optional;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.RESTUtil;
+import org.apache.iceberg.rest.requests.CreateViewRequest;
+import org.apache.iceberg.rest.requests.RegisterViewRequest;
+import org.apache.iceberg.rest.requests.RenameTableRequest;
+import org.apache.iceberg.rest.responses.ImmutableLoadViewResponse;
+import org.apache.iceberg.rest.responses.ListTablesResponse;
+import org.apache.iceberg.view.ViewMetadata;
+
+/** Views of the Iceberg view specification. Materialized views are tables to engines and are not among them. */
+final class ViewRoutes {
+    private ViewRoutes() {}
+
+    static List<Route> all() {
+        return List.of(
+                new Route(Endpoint.V1_LIST_VIEWS, ViewRoutes::list),
+                new Route(Endpoint.V1_CREATE_VIEW, ViewRoutes::create),
+                new Route(Endpoint.V1_LOAD_VIEW, ViewRoutes::load),
+                new Route(Endpoint.V1_VIEW_EXISTS, ViewRoutes::exists),
+                new Route(Endpoint.V1_UPDATE_VIEW, ViewRoutes::update),
+                new Route(Endpoint.V1_DELETE_VIEW, ViewRoutes::drop),
+                new Route(Endpoint.V1_RENAME_VIEW, ViewRoutes::rename),
+                new Route(Endpoint.V1_REGISTER_VIEW, ViewRoutes::register));
+    }
+
+    private static Answer list(Call call) {
+        Namespace namespace = call.namespace();
+        NamespaceRoutes.properties(call.state(), namespace);
+        List<TableIdentifier> names = call.state().logicalViews(namespace).stream()
+                .map(LogicalView::name)
+                .toList();
+        Page<TableIdentifier> page = Page.of(names, TableIdentifier::name, call);
+        return Answer.ok(ListTablesResponse.builder()
+                .addAll(page.items())
+                .nextPageToken(page.next())
+                .build());
+    }
+
+    private static Answer create(Call call) {
+        CreateViewRequest request = call.body(CreateViewRequest.class);
+        TableIdentifier name = Names.table(call.namespace(), request.name());
+        if (request.location() != null) {
+            StoreOf.require(call.lake(), request.location());
+        }
+        ViewMetadata metadata;
+        try {
+            metadata = ViewMetadata.builder()
+                    .setProperties(Properties.require(request.properties()))
+                    .setLocation(
+                            request.location() == null
+                                    ? call.lake().newLocation(name)
+                                    : RESTUtil.stripTrailingSlash(request.location()))
+                    .setCurrentVersion(request.viewVersion(), request.schema())
+                    .build();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            throw new HttpProblem(400, "IllegalArgumentException", e.getMessage());
+        }
+        return loaded(call, call.commit(new Action.CreateView(name, metadata)), name);
+    }
+
+    private static Answer load(Call call) {
+        return loaded(call, call.state(), call.view());
+    }
+
+    private static Answer exists(Call call) {
+        existing(call.state(), call.view());
+        return Answer.noContent();
+    }
+
+    private static Answer update(Call call) {
+        TableIdentifier name = call.view();
+        TableChange change = call.change(call.body(), "");
+        change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
+            throw HttpProblem.badRequest("The request is to view %s, its body names view %s", name, other);
+        });
+        return loaded(call, call.commit(List.of(change.ofView(name)), Optional.empty()), name);
+    }
+
+    private static Answer drop(Call call) {
+        call.commit(new Action.DropView(call.view()));
+        return Answer.noContent();
+    }
+
+    private static Answer rename(Call call) {
+        RenameTableRequest request = call.body(RenameTableRequest.class);
+        call.commit(new Action.RenameView(Names.require(request.source()), Names.require(request.destination())));
+        return Answer.noContent();
+    }
+
+    private static Answer register(Call call) {
+        RegisterViewRequest request = call.body(RegisterViewRequest.class);
+        TableIdentifier name = Names.table(call.namespace(), request.name());
+        StoreOf.require(call.lake(), request.metadataLocation());
+        return loaded(call, call.commit(new Action.RegisterView(name, request.metadataLocation())), name);
+    }
+
+    private static LogicalView existing(CatalogState state, TableIdentifier name) {
+        return state.logicalView(name)
+                .orElseThrow(() -> new HttpProblem(404, "NoSuchViewException", "View does not exist: " + name));
+    }
+
+    private static Answer loaded(Call call, CatalogState state, TableIdentifier name) {
+        LogicalView view = existing(state, name);
+        return Answer.ok(ImmutableLoadViewResponse.builder()
+                .metadata(call.lake().metadata(view))
+                .metadataLocation(view.metadataLocation())
+                .build());
+    }
+}
