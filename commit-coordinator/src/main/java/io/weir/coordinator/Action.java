@@ -56,8 +56,15 @@ public sealed interface Action {
     /** Brings back what was dropped last under the name, under its own or another name. */
     record UndropTable(TableIdentifier name, Optional<TableIdentifier> as) implements Action {}
 
-    /** Takes in a table whose metadata file already stands. */
-    record RegisterTable(TableIdentifier name, String metadataLocation) implements Action {}
+    /**
+     * Takes in a table whose metadata file already stands.
+     *
+     * @param overwrite in place of the table that has the name, which is dropped, if there is one
+     */
+    record RegisterTable(TableIdentifier name, String metadataLocation, boolean overwrite) implements Action {}
+
+    /** Keeps what a request with a key was refused with, so that it is refused so again. */
+    record RecordRefusal(AnsweredRequests.Refusal refusal) implements Action {}
 
     /** Makes a logical view. {@code metadata} is whole but for its file. */
     record CreateView(TableIdentifier name, ViewMetadata metadata) implements Action {}

@@ -27,6 +27,7 @@ import org.pcollections.TreePVector;
  * @param dropped in the order of dropping
  * @param commits what {@code weir.commits} shows, oldest first
  * @param logicalViews views of the Iceberg view specification
+ * @param answered what requests that come again are answered
  */
 public record CatalogState(
         Version version,
@@ -38,7 +39,8 @@ public record CatalogState(
         PMap<String, PSet<String>> followersById,
         PVector<DroppedTable> dropped,
         PVector<CommitRecord> commits,
-        PMap<TableIdentifier, LogicalView> logicalViews) {
+        PMap<TableIdentifier, LogicalView> logicalViews,
+        AnsweredRequests answered) {
 
     public static final Namespace DEFAULT_NAMESPACE = Namespace.of("default");
 
@@ -52,7 +54,8 @@ public record CatalogState(
             HashTreePMap.empty(),
             TreePVector.empty(),
             TreePVector.empty(),
-            HashTreePMap.empty());
+            HashTreePMap.empty(),
+            AnsweredRequests.NONE);
 
     public Optional<TableEntry> table(TableIdentifier name) {
         return Optional.ofNullable(idsByName.get(name)).map(tablesById::get);
@@ -118,7 +121,8 @@ public record CatalogState(
                 followersById,
                 dropped,
                 commits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
@@ -132,7 +136,8 @@ public record CatalogState(
                 followersById,
                 dropped,
                 commits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     CatalogState withDropped(PVector<DroppedTable> newDropped) {
@@ -146,7 +151,8 @@ public record CatalogState(
                 followersById,
                 newDropped,
                 commits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     CatalogState withCommits(PVector<CommitRecord> newCommits) {
@@ -160,7 +166,8 @@ public record CatalogState(
                 followersById,
                 dropped,
                 newCommits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     CatalogState withLogicalViews(PMap<TableIdentifier, LogicalView> newViews) {
@@ -174,7 +181,23 @@ public record CatalogState(
                 followersById,
                 dropped,
                 commits,
-                newViews);
+                newViews,
+                answered);
+    }
+
+    CatalogState withAnswered(AnsweredRequests newAnswered) {
+        return new CatalogState(
+                version,
+                epoch,
+                committedAt,
+                namespaces,
+                tablesById,
+                idsByName,
+                followersById,
+                dropped,
+                commits,
+                logicalViews,
+                newAnswered);
     }
 
     CatalogState withTable(TableEntry table) {
@@ -194,7 +217,8 @@ public record CatalogState(
                 followers,
                 dropped,
                 commits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     CatalogState withoutTable(String id) {
@@ -213,7 +237,8 @@ public record CatalogState(
                 followers,
                 dropped,
                 commits,
-                logicalViews);
+                logicalViews,
+                answered);
     }
 
     private static Collection<String> sources(TableEntry table) {

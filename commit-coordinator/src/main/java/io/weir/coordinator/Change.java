@@ -26,6 +26,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
     @JsonSubTypes.Type(value = Change.LogicalViewSet.class, name = "view-set"),
     @JsonSubTypes.Type(value = Change.LogicalViewRenamed.class, name = "view-renamed"),
     @JsonSubTypes.Type(value = Change.LogicalViewDropped.class, name = "view-dropped"),
+    @JsonSubTypes.Type(value = Change.RequestAnswered.class, name = "answered"),
     @JsonSubTypes.Type(value = Change.Recorded.class, name = "commit"),
 })
 public sealed interface Change {
@@ -71,6 +72,9 @@ public sealed interface Change {
     record LogicalViewRenamed(TableIdentifier from, TableIdentifier to) implements Change {}
 
     record LogicalViewDropped(TableIdentifier name) implements Change {}
+
+    /** A request with a key is answered for good; with the same key it is not done again. */
+    record RequestAnswered(IdempotencyKey key, Optional<AnsweredRequests.Refusal> refusal) implements Change {}
 
     record Recorded(List<CommitRecord> commits) implements Change {
         public Recorded {

@@ -187,6 +187,7 @@ final class FlowMover {
                         Change.TableRenamed _,
                         Change.TableDropped _,
                         Change.TablePurged _,
+                        Change.RequestAnswered _,
                         Change.LogicalViewSet _,
                         Change.LogicalViewRenamed _,
                         Change.LogicalViewDropped _,

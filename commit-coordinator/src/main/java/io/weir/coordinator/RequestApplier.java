@@ -42,11 +42,20 @@ final class RequestApplier {
     }
 
     Draft apply(Draft draft, PreparedRequest request) {
-        Draft next = draft;
-        for (Action action : request.request().actions()) {
-            next = apply(next, request, action);
+        Optional<IdempotencyKey> key = request.request().key();
+        if (key.filter(k -> draft.state().answered().find(k.key()).isPresent()).isPresent()) {
+            return draft;
         }
-        return next;
+        Draft next = draft;
+        Optional<AnsweredRequests.Refusal> refusal = Optional.empty();
+        for (Action action : request.request().actions()) {
+            if (action instanceof Action.RecordRefusal refused) {
+                refusal = Optional.of(refused.refusal());
+            } else {
+                next = apply(next, request, action);
+            }
+        }
+        return key.isPresent() ? next.plus(new Change.RequestAnswered(key.get(), refusal)) : next;
     }
 
     private Draft apply(Draft draft, PreparedRequest request, Action action) {
@@ -63,6 +72,7 @@ final class RequestApplier {
             case Action.RenameTable a -> rename(draft, a);
             case Action.UndropTable a -> undrop(draft, a);
             case Action.RegisterTable a -> register(draft, a);
+            case Action.RecordRefusal _ -> throw new IllegalArgumentException("a refusal belongs to a key");
             case Action.CreateView a -> logicalViews.create(draft, a);
             case Action.UpdateView a -> logicalViews.update(draft, a);
             case Action.DropView a -> logicalViews.drop(draft, a);
@@ -240,7 +250,8 @@ final class RequestApplier {
         return orphaned ? back.plus(new Change.FlowSet(dropped.table().id(), Optional.empty())) : back;
     }
 
-    private Draft register(Draft draft, Action.RegisterTable action) {
+    private Draft register(Draft before, Action.RegisterTable action) {
+        Draft draft = action.overwrite() ? makeRoom(before, action.name()) : before;
         checkNewName(draft, action.name());
         TableMetadata metadata;
         try {
@@ -256,6 +267,19 @@ final class RequestApplier {
         Draft created = draft.plus(new Change.TableCreated(
                 id, action.name(), action.metadataLocation(), metadata.location(), Optional.empty()));
         return tables.adopt(created, id, metadata);
+    }
+
+    /** The same files may be the new table's: so the old one is not kept, and its files stay where they are. */
+    private static Draft makeRoom(Draft draft, TableIdentifier name) {
+        Optional<TableEntry> old = draft.state().table(name);
+        if (old.isEmpty()) {
+            return draft;
+        }
+        if (old.get().isView()) {
+            throw rejected(ErrorCode.WRITTEN_BY_FLOW, name + " is a materialized view", "register under another name");
+        }
+        checkNotFollowed(draft, old.get());
+        return draft.plus(new Change.TablePurged(old.get().id()));
     }
 
     private static Draft setStatus(Draft draft, TableEntry view, FlowEntry.Status status) {

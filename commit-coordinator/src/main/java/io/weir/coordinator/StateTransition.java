@@ -95,6 +95,12 @@ final class StateTransition {
             }
             case Change.LogicalViewDropped c ->
                 s.withLogicalViews(s.logicalViews().minus(c.name()));
+            case Change.RequestAnswered c ->
+                s.withAnswered(s.answered()
+                        .plus(
+                                new AnsweredRequests.Answered(
+                                        c.key(), s.version().number(), c.refusal()),
+                                s.committedAt()));
             case Change.Recorded c -> s.withCommits(bounded(s.commits().plusAll(c.commits())));
         };
     }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.iceberg.encryption.PlaintextEncryptionManager;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.OutputFile;
@@ -96,6 +98,31 @@ public final class WeirSnapshots {
                 firstRowId,
                 addedRows,
                 null);
+    }
+
+    /**
+     * Plans a part of a snapshot: the tasks of the files in some of its data manifests, with the deletes that hit them.
+     *
+     * @param dataManifests some of the snapshot's
+     * @param deleteManifests all of the snapshot's
+     * @param statistics ids of the fields whose metrics the files come with; null: none
+     */
+    public static CloseableIterable<FileScanTask> tasks(
+            TableMetadata table,
+            FileIO io,
+            List<ManifestFile> dataManifests,
+            List<ManifestFile> deleteManifests,
+            Expression filter,
+            boolean caseSensitive,
+            Set<Integer> statistics) {
+        ManifestGroup group = new ManifestGroup(io, dataManifests, deleteManifests)
+                .schemasById(table.schemasById())
+                .specsById(table.specsById())
+                .caseSensitive(caseSensitive)
+                .filterData(filter)
+                .ignoreDeleted()
+                .select(statistics == null ? BaseScan.SCAN_COLUMNS : BaseScan.SCAN_WITH_STATS_COLUMNS);
+        return (statistics == null ? group : group.columnsToKeepStats(statistics)).planFiles();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.weir.coordinator.Action;
 import io.weir.coordinator.Caller;
 import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.CommitOutcome;
+import io.weir.coordinator.IdempotencyKey;
 import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeRequest;
 import io.weir.coordinator.RequestRejectedException;
@@ -35,11 +36,39 @@ final class Call {
     private final Context ctx;
     private final Warehouse warehouse;
     private final int maxRequestBytes;
+    private byte[] bytes;
+    private Optional<IdempotencyKey> key = Optional.empty();
+    private Optional<CatalogState> reached = Optional.empty();
 
     Call(Context ctx, Warehouse warehouse, int maxRequestBytes) {
         this.ctx = ctx;
         this.warehouse = warehouse;
         this.maxRequestBytes = maxRequestBytes;
+    }
+
+    /** What is committed is committed under a key. */
+    void keyed(IdempotencyKey newKey) {
+        this.key = Optional.of(newKey);
+    }
+
+    /**
+     * The request as it was when it was first made: it reads the state before, and what it commits is taken as done.
+     *
+     * @param before the state it was applied to
+     * @param after the state it led to
+     */
+    Call again(CatalogState before, CatalogState after) {
+        Call again = new Call(
+                ctx, new Warehouse(warehouse.prefix(), warehouse.lake(), before, warehouse.frozen()), maxRequestBytes);
+        again.bytes = bytes;
+        again.reached = Optional.of(after);
+        return again;
+    }
+
+    /** Method, path and query. */
+    String line() {
+        String query = ctx.queryString();
+        return ctx.method().name() + " " + ctx.path() + (query == null ? "" : "?" + query) + "\n";
     }
 
     Warehouse warehouse() {
@@ -72,6 +101,11 @@ final class Call {
         return Names.table(namespace(), segment("table", TABLE_SEGMENT));
     }
 
+    /** The id of a plan. */
+    String plan() {
+        return ctx.pathParam("plan-id");
+    }
+
     TableIdentifier view() {
         return Names.table(namespace(), segment("view", TABLE_SEGMENT));
     }
@@ -98,7 +132,14 @@ final class Call {
     }
 
     JsonNode body() {
-        byte[] bytes;
+        return Json.object(bytes());
+    }
+
+    /** The request body, at most as long as allowed. Not a copy. */
+    byte[] bytes() {
+        if (bytes != null) {
+            return bytes;
+        }
         try {
             bytes = ctx.bodyInputStream().readNBytes(maxRequestBytes + 1);
         } catch (IOException e) {
@@ -108,7 +149,7 @@ final class Call {
             throw new HttpProblem(
                     413, "BadRequestException", "The request body is larger than " + maxRequestBytes + " bytes");
         }
-        return Json.object(bytes);
+        return bytes;
     }
 
     <T extends RESTRequest> T body(Class<T> type) {
@@ -133,7 +174,10 @@ final class Call {
 
     /** @param engine what the writer calls itself in what it writes, which tells more than its headers */
     CatalogState commit(List<Action> actions, Optional<String> engine) {
-        CommitOutcome outcome = outcome(new LakeRequest(caller(engine), actions));
+        if (reached.isPresent()) {
+            return reached.get();
+        }
+        CommitOutcome outcome = outcome(new LakeRequest(caller(engine), actions, key));
         if (outcome instanceof CommitOutcome.Committed committed) {
             ctx.header(RestCatalog.VERSION_HEADER, committed.state().version().toString());
             return committed.state();

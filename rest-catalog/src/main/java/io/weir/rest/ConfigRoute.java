@@ -13,6 +13,7 @@ record ConfigRoute(RestOptions options, List<Endpoint> endpoints, List<Endpoint>
         return Answer.ok(ConfigResponse.builder()
                 .withDefaults(Properties.forResponse(options.clientConfig().apply(call.lake())))
                 .withOverride("prefix", RESTUtil.encodePathSegment(warehouse.prefix()))
+                .withIdempotencyKeyLifetime(options.idempotencyKeyLifetime().toString())
                 .withEndpoints(warehouse.frozen() ? readEndpoints : endpoints)
                 .build());
     }

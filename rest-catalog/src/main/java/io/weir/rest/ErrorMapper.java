@@ -1,7 +1,9 @@
 package io.weir.rest;
 
+import io.weir.coordinator.AnsweredRequests;
 import io.weir.coordinator.CommitOutcome;
 import io.weir.coordinator.RequestRejectedException;
+import java.util.Optional;
 import org.apache.iceberg.rest.responses.ErrorResponse;
 import org.apache.iceberg.rest.responses.ErrorResponseParser;
 import org.slf4j.Logger;
@@ -21,6 +23,24 @@ final class ErrorMapper {
             case HttpProblem problem -> error(problem.status(), problem.type(), problem.getMessage());
             case RequestRejectedException rejected -> answer(rejected.outcome());
             default -> unexpected(e);
+        };
+    }
+
+    /** What the caller is told; empty where that is that the server failed. */
+    static Optional<AnsweredRequests.Refusal> refusal(RuntimeException e) {
+        return switch (e) {
+            case HttpProblem problem ->
+                Optional.of(new AnsweredRequests.Refusal(problem.status(), problem.type(), problem.getMessage()));
+            case RequestRejectedException rejected ->
+                switch (rejected.outcome()) {
+                    case CommitOutcome.Conflict c ->
+                        Optional.of(new AnsweredRequests.Refusal(409, "CommitFailedException", c.message()));
+                    case CommitOutcome.Rejected r ->
+                        Optional.of(new AnsweredRequests.Refusal(
+                                r.code().httpStatus(), r.code().icebergType(), withHint(r)));
+                    case CommitOutcome.Committed _, CommitOutcome.Fenced _, CommitOutcome.Unknown _ -> Optional.empty();
+                };
+            default -> Optional.empty();
         };
     }
 

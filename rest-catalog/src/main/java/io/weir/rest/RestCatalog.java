@@ -3,7 +3,12 @@ package io.weir.rest;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
+import io.weir.coordinator.Action;
+import io.weir.coordinator.AnsweredRequests;
+import io.weir.coordinator.CatalogState;
+import io.weir.coordinator.IdempotencyKey;
 import io.weir.coordinator.Lake;
+import io.weir.coordinator.Version;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,6 +51,7 @@ public final class RestCatalog {
                         NamespaceRoutes.all(),
                         new TableRoutes(options).all(),
                         ViewRoutes.all(),
+                        ScanRoutes.all(),
                         TransactionRoutes.all())
                 .flatMap(List::stream)
                 .toList();
@@ -73,7 +79,7 @@ public final class RestCatalog {
                 .toList();
     }
 
-    private static Answer answer(Route route, Call call) {
+    private Answer answer(Route route, Call call) {
         if (route.writes() && call.warehouse().frozen()) {
             throw HttpProblem.forbidden(
                     "Warehouse %s is the lake frozen at version %s and takes no writes: write to warehouse %s",
@@ -81,7 +87,47 @@ public final class RestCatalog {
                     call.state().version(),
                     call.lake().name());
         }
-        return route.handler().answer(call);
+        return route.writes() ? once(route, call) : route.handler().answer(call);
+    }
+
+    /** A change, done once for each {@link Idempotency} key. */
+    private Answer once(Route route, Call call) {
+        Optional<IdempotencyKey> key = Idempotency.key(call, options.idempotencyKeyLifetime());
+        if (key.isEmpty()) {
+            return route.handler().answer(call);
+        }
+        Optional<AnsweredRequests.Answered> before =
+                call.state().answered().find(key.get().key());
+        if (before.isPresent()) {
+            Idempotency.requireSame(key.get(), before.get());
+            return again(route, call, before.get());
+        }
+        call.keyed(key.get());
+        try {
+            return route.handler().answer(call);
+        } catch (RuntimeException e) {
+            ErrorMapper.refusal(e)
+                    .filter(refusal -> Idempotency.isFinal(refusal.status()))
+                    .ifPresent(refusal -> {
+                        call.commit(new Action.RecordRefusal(refusal));
+                    });
+            throw e;
+        }
+    }
+
+    private static Answer again(Route route, Call call, AnsweredRequests.Answered before) {
+        if (before.refusal().isPresent()) {
+            AnsweredRequests.Refusal refusal = before.refusal().get();
+            throw new HttpProblem(refusal.status(), refusal.type(), refusal.message());
+        }
+        CatalogState after = stateAt(call, before.version());
+        return route.handler().answer(call.again(stateAt(call, before.version() - 1), after));
+    }
+
+    private static CatalogState stateAt(Call call, long version) {
+        return call.lake()
+                .stateAt(new Version(version))
+                .orElseThrow(() -> new IllegalStateException("the log has no version " + version + " any more"));
     }
 
     private void serve(Context ctx, String name, Route.Handler handler) {

@@ -1,6 +1,7 @@
 package io.weir.rest;
 
 import io.weir.coordinator.Lake;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -11,12 +12,15 @@ import java.util.function.Function;
  * @param defaultFormatVersion of tables whose creator names none
  * @param clientConfig what a client needs to reach a lake's files (endpoint, path style, region); never credentials
  * @param maxRequestBytes the largest request body that is read
+ * @param idempotencyKeyLifetime how long a change sent again under its key is answered as the first time
  */
 public record RestOptions(
         String defaultLake,
         int defaultFormatVersion,
         Function<Lake, Map<String, String>> clientConfig,
-        int maxRequestBytes) {
+        int maxRequestBytes,
+        Duration idempotencyKeyLifetime) {
+    public static final Duration DEFAULT_IDEMPOTENCY_KEY_LIFETIME = Duration.ofMinutes(30);
     public static final int DEFAULT_FORMAT_VERSION = 2;
     public static final int DEFAULT_MAX_REQUEST_BYTES = 64 << 20;
 
@@ -28,14 +32,24 @@ public record RestOptions(
     }
 
     public static RestOptions of(String defaultLake) {
-        return new RestOptions(defaultLake, DEFAULT_FORMAT_VERSION, lake -> Map.of(), DEFAULT_MAX_REQUEST_BYTES);
+        return new RestOptions(
+                defaultLake,
+                DEFAULT_FORMAT_VERSION,
+                lake -> Map.of(),
+                DEFAULT_MAX_REQUEST_BYTES,
+                DEFAULT_IDEMPOTENCY_KEY_LIFETIME);
     }
 
     public RestOptions withClientConfig(Function<Lake, Map<String, String>> newClientConfig) {
-        return new RestOptions(defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes);
+        return new RestOptions(
+                defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes, idempotencyKeyLifetime);
     }
 
     public RestOptions withDefaultFormatVersion(int version) {
-        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes);
+        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime);
+    }
+
+    public RestOptions withIdempotencyKeyLifetime(Duration lifetime) {
+        return new RestOptions(defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime);
     }
 }

@@ -100,6 +100,11 @@ final class TableRoutes {
         }
     }
 
+    /** The metadata of the table in the path. */
+    static TableMetadata metadata(Call call) {
+        return metadata(call, existing(call));
+    }
+
     private static TableMetadata metadata(Call call, TableEntry table) {
         try {
             return call.lake().metadata(table);
@@ -175,13 +180,8 @@ final class TableRoutes {
     private Answer register(Call call) {
         RegisterTableRequest request = call.body(RegisterTableRequest.class);
         TableIdentifier name = Names.table(call.namespace(), request.name());
-        if (request.overwrite()) {
-            throw new HttpProblem(
-                    406,
-                    "UnsupportedOperationException",
-                    "Registering over an existing table is not supported: drop table " + name + " first");
-        }
-        CatalogState after = call.commit(new Action.RegisterTable(name, request.metadataLocation()));
+        CatalogState after =
+                call.commit(new Action.RegisterTable(name, request.metadataLocation(), request.overwrite()));
         return loaded(call, after, name, Optional.empty());
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.coordinator.TableEntry;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.Schema;
@@ -34,19 +36,21 @@ class BadInputTest {
     private ServedLake served;
     private RESTCatalog catalog;
     private Table table;
-    private long before;
+    private Map<String, TableEntry> before;
 
     @BeforeEach
     void serve() {
         served = ServedLake.in(folder);
         catalog = served.catalog();
         table = catalog.createTable(READINGS, SCHEMA);
-        before = served.version();
+        before = served.lake().state().tablesById();
     }
 
     @AfterEach
     void nothingWasWritten() throws Exception {
-        assertThat(served.version()).isEqualTo(before);
+        assertThat(served.lake().state().tablesById()).isEqualTo(before);
+        assertThat(served.lake().state().namespaces()).hasSize(1);
+        assertThat(served.lake().state().logicalViews()).isEmpty();
         catalog.close();
         served.close();
     }
@@ -173,13 +177,15 @@ class BadInputTest {
             String path = endpoint.path()
                     .replace("{prefix}", "lake")
                     .replace("{namespace}", "none")
-                    .replace("{table}", "none");
+                    .replace("{table}", "none")
+                    .replace("{view}", "none")
+                    .replace("{plan-id}", "none");
             assertThat(served.send(endpoint.httpMethod(), path).body())
                     .as(text.asText())
                     .doesNotContain("No route");
         }
-        assertRefused(served.send("GET", NAMESPACES + "/default/views"), 404, "NotFoundException", "No route");
-        assertRefused(served.send("POST", TABLE + "/metrics"), 404, "NotFoundException", "No route");
+        assertRefused(served.send("GET", NAMESPACES + "/default/functions"), 404, "NotFoundException", "No route");
+        assertRefused(served.send("POST", TABLE + "/sign"), 404, "NotFoundException", "No route");
     }
 
     @Test
@@ -205,6 +211,6 @@ class BadInputTest {
         assertThat(error.get("code").asInt()).isEqualTo(status);
         assertThat(error.get("type").asText()).isEqualTo(type);
         assertThat(error.get("message").asText()).contains(message);
-        assertThat(response.headers().firstValue(RestCatalog.VERSION_HEADER)).contains(Long.toString(before));
+        assertThat(response.headers().firstValue(RestCatalog.VERSION_HEADER)).contains(Long.toString(served.version()));
     }
 }

@@ -108,6 +108,10 @@ final class ServedLake implements AutoCloseable {
                 .build());
     }
 
+    HttpResponse<String> delete(String path, String... headers) {
+        return send(request(path, headers).DELETE().build());
+    }
+
     HttpResponse<String> send(String method, String path) {
         return send(request(path)
                 .method(method, HttpRequest.BodyPublishers.noBody())
