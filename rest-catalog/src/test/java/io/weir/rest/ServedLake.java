@@ -8,6 +8,7 @@ import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
 import io.weir.store.LakeFileIO;
 import io.weir.store.LocalFileIO;
+import io.weir.store.ObjectStore;
 import io.weir.store.ObjectStores;
 import io.weir.store.S3Config;
 import java.io.IOException;
@@ -42,9 +43,14 @@ final class ServedLake implements AutoCloseable {
     }
 
     static ServedLake in(Path folder) {
+        return on(ObjectStores.open(folder.toUri(), S3Config.defaults()), folder);
+    }
+
+    /** @param store of the lake in the folder */
+    static ServedLake on(ObjectStore store, Path folder) {
         Lake lake = Lake.open(
                 LakeOptions.named(NAME),
-                ObjectStores.open(folder.toUri(), S3Config.defaults()),
+                store,
                 LakeFileIO.open(folder.toUri(), S3Config.defaults()),
                 Derivation.none());
         Javalin server = Javalin.create(config -> {
