@@ -3,6 +3,7 @@ package io.weir.service;
 import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
 import io.weir.rest.ClientFileAccess;
+import io.weir.rest.MetricsReports;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes.ServedLake;
 import io.weir.service.config.Setting;
@@ -64,14 +65,15 @@ public final class WeirServer implements AutoCloseable {
         WorkFolder folder = WorkFolder.open(settings.text(Setting.ENGINE_FOLDER));
         Engines engines = engines(settings, folder.path(), addresses);
         var served = new ArrayList<ServedLake>();
+        var reports = new MetricsReports();
         try {
             for (LakeAddress address : addresses) {
-                served.add(open(address, settings, engines, folder.path()));
+                served.add(open(address, settings, engines, folder.path(), reports));
             }
             var lakes = new ServedLakes(served);
             HttpServer http = HttpServer.start(
                     lakes,
-                    rest(settings, lakes),
+                    rest(settings, lakes).withMetrics(reports),
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
@@ -98,7 +100,8 @@ public final class WeirServer implements AutoCloseable {
                 settings.duration(Setting.STATEMENT_TIMEOUT));
     }
 
-    private static ServedLake open(LakeAddress address, Settings settings, Engines engines, Path folder) {
+    private static ServedLake open(
+            LakeAddress address, Settings settings, Engines engines, Path folder, MetricsReports reports) {
         S3Config s3 = Stores.s3(settings);
         ObjectStore store = ObjectStores.open(address.root(), s3);
         if (settings.flag(Setting.STORE_PROOF)) {
@@ -117,6 +120,7 @@ public final class WeirServer implements AutoCloseable {
                         lake,
                         engines.statements(),
                         stage,
+                        reports,
                         settings.integer(Setting.FORMAT_VERSION),
                         settings.integer(Setting.STATEMENT_ATTEMPTS)));
     }

@@ -195,6 +195,11 @@ final class Call {
         }
     }
 
+    /** Who asks, as far as the request tells. */
+    Caller caller() {
+        return caller(Optional.empty());
+    }
+
     private Caller caller(Optional<String> engine) {
         String principal = ctx.attribute(RestCatalog.PRINCIPAL);
         return new Caller(principal == null ? "anonymous" : principal, engine.orElseGet(this::client));

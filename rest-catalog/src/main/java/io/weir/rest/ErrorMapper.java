@@ -26,19 +26,23 @@ final class ErrorMapper {
         };
     }
 
-    /** What the caller is told; empty where that is that the server failed. */
+    /**
+     * What the caller is told for good. Empty where the server failed, and for a conflict: the same change may succeed
+     * on the table as it is when it comes again.
+     */
     static Optional<AnsweredRequests.Refusal> refusal(RuntimeException e) {
         return switch (e) {
             case HttpProblem problem ->
                 Optional.of(new AnsweredRequests.Refusal(problem.status(), problem.type(), problem.getMessage()));
             case RequestRejectedException rejected ->
                 switch (rejected.outcome()) {
-                    case CommitOutcome.Conflict c ->
-                        Optional.of(new AnsweredRequests.Refusal(409, "CommitFailedException", c.message()));
                     case CommitOutcome.Rejected r ->
                         Optional.of(new AnsweredRequests.Refusal(
                                 r.code().httpStatus(), r.code().icebergType(), withHint(r)));
-                    case CommitOutcome.Committed _, CommitOutcome.Fenced _, CommitOutcome.Unknown _ -> Optional.empty();
+                    case CommitOutcome.Committed _,
+                            CommitOutcome.Conflict _,
+                            CommitOutcome.Fenced _,
+                            CommitOutcome.Unknown _ -> Optional.empty();
                 };
             default -> Optional.empty();
         };

@@ -52,6 +52,7 @@ public final class RestCatalog {
                         new TableRoutes(options).all(),
                         ViewRoutes.all(),
                         ScanRoutes.all(),
+                        new MetricsRoutes(options.metrics()).all(),
                         TransactionRoutes.all())
                 .flatMap(List::stream)
                 .toList();

@@ -13,13 +13,15 @@ import java.util.function.Function;
  * @param clientConfig what a client needs to reach a lake's files (endpoint, path style, region); never credentials
  * @param maxRequestBytes the largest request body that is read
  * @param idempotencyKeyLifetime how long a change sent again under its key is answered as the first time
+ * @param metrics where clients' reports go
  */
 public record RestOptions(
         String defaultLake,
         int defaultFormatVersion,
         Function<Lake, Map<String, String>> clientConfig,
         int maxRequestBytes,
-        Duration idempotencyKeyLifetime) {
+        Duration idempotencyKeyLifetime,
+        MetricsReports metrics) {
     public static final Duration DEFAULT_IDEMPOTENCY_KEY_LIFETIME = Duration.ofMinutes(30);
     public static final int DEFAULT_FORMAT_VERSION = 2;
     public static final int DEFAULT_MAX_REQUEST_BYTES = 64 << 20;
@@ -37,19 +39,25 @@ public record RestOptions(
                 DEFAULT_FORMAT_VERSION,
                 lake -> Map.of(),
                 DEFAULT_MAX_REQUEST_BYTES,
-                DEFAULT_IDEMPOTENCY_KEY_LIFETIME);
+                DEFAULT_IDEMPOTENCY_KEY_LIFETIME,
+                new MetricsReports());
     }
 
     public RestOptions withClientConfig(Function<Lake, Map<String, String>> newClientConfig) {
         return new RestOptions(
-                defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes, idempotencyKeyLifetime);
+                defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics);
     }
 
     public RestOptions withDefaultFormatVersion(int version) {
-        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime);
+        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics);
     }
 
     public RestOptions withIdempotencyKeyLifetime(Duration lifetime) {
-        return new RestOptions(defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime);
+        return new RestOptions(defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime, metrics);
+    }
+
+    public RestOptions withMetrics(MetricsReports reports) {
+        return new RestOptions(
+                defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, idempotencyKeyLifetime, reports);
     }
 }

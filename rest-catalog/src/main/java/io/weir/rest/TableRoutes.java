@@ -185,7 +185,7 @@ final class TableRoutes {
         return loaded(call, after, name, Optional.empty());
     }
 
-    private static TableEntry existing(Call call) {
+    static TableEntry existing(Call call) {
         TableIdentifier name = call.table();
         return call.state()
                 .table(name)

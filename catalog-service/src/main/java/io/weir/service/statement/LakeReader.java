@@ -13,6 +13,7 @@ import io.weir.incremental.engine.Rows;
 import io.weir.incremental.engine.SqlGuard;
 import io.weir.incremental.engine.TableName;
 import io.weir.incremental.engine.TableReference;
+import io.weir.rest.MetricsReports;
 import io.weir.service.rows.TableReader;
 import io.weir.service.sql.QualifiedName;
 import io.weir.service.sql.SqlException;
@@ -28,8 +29,10 @@ import java.util.Optional;
 final class LakeReader {
     private final Lake lake;
     private final TableReader tables;
+    private final MetricsReports reports;
 
-    LakeReader(Lake lake, TableReader tables) {
+    LakeReader(Lake lake, TableReader tables, MetricsReports reports) {
+        this.reports = reports;
         this.lake = lake;
         this.tables = tables;
     }
@@ -93,7 +96,7 @@ final class LakeReader {
                     reference.exposedSchema(),
                     reference.exposedTable(),
                     system.schema(),
-                    system.rows(lake.name(), now));
+                    system.rows(lake.name(), now, reports));
             return;
         }
         ReadPoint at = reference.at().map(moment -> past(session, moment)).orElse(point);

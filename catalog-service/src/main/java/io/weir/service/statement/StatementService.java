@@ -12,6 +12,7 @@ import io.weir.incremental.engine.Column;
 import io.weir.incremental.engine.Engine;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Rows;
+import io.weir.rest.MetricsReports;
 import io.weir.service.rows.FileStage;
 import io.weir.service.rows.TableReader;
 import io.weir.service.sql.Parameters;
@@ -38,11 +39,13 @@ public final class StatementService {
     private final Statements statements;
     private final int attempts;
 
-    public StatementService(Lake lake, Engine engine, FileStage stage, int formatVersion, int attempts) {
+    /** @param reports what {@code weir.scan_metrics} shows */
+    public StatementService(
+            Lake lake, Engine engine, FileStage stage, MetricsReports reports, int formatVersion, int attempts) {
         this.lake = lake;
         this.engine = engine;
         var tables = new TableReader(lake.io(), stage);
-        this.reader = new LakeReader(lake, tables);
+        this.reader = new LakeReader(lake, tables, reports);
         this.statements = new Statements(lake, engine, stage, reader, tables, formatVersion);
         this.attempts = attempts;
     }

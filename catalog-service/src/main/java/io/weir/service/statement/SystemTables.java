@@ -7,6 +7,7 @@ import io.weir.coordinator.Expectation;
 import io.weir.coordinator.FlowEntry;
 import io.weir.coordinator.Lineage;
 import io.weir.coordinator.TableEntry;
+import io.weir.rest.MetricsReports;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -55,14 +56,25 @@ final class SystemTables {
             table(
                     "dropped",
                     "id schema name dropped_at:time dropped_by kept_until:time rows_in_files:long bytes_in_files:long",
-                    SystemTables::dropped));
+                    SystemTables::dropped),
+            new SystemTable(
+                    "scan_metrics",
+                    schema("reported_at:time schema table_name report snapshot_id:long operation filter projected"
+                            + " planning_ms:long data_files:long delete_files:long bytes:long skipped_data_files:long"
+                            + " author engine"),
+                    (lake, point, reports) -> ScanMetrics.rows(reports.of(lake))));
 
     private SystemTables() {}
 
+    @FunctionalInterface
+    interface Content {
+        List<List<Object>> rows(String lake, ReadPoint point, MetricsReports reports);
+    }
+
     /** One of them: its columns, and its rows for a lake's name and state. */
-    record SystemTable(String name, Schema schema, BiFunction<String, ReadPoint, List<List<Object>>> content) {
-        List<List<Object>> rows(String lake, ReadPoint point) {
-            return content.apply(lake, point);
+    record SystemTable(String name, Schema schema, Content content) {
+        List<List<Object>> rows(String lake, ReadPoint point, MetricsReports reports) {
+            return content.rows(lake, point, reports);
         }
     }
 
@@ -72,7 +84,7 @@ final class SystemTables {
 
     private static SystemTable table(
             String name, String columns, BiFunction<String, ReadPoint, List<List<Object>>> content) {
-        return new SystemTable(name, schema(columns), content);
+        return new SystemTable(name, schema(columns), (lake, point, reports) -> content.apply(lake, point));
     }
 
     /** {@code name:type} separated by blanks; text where no type is given. */

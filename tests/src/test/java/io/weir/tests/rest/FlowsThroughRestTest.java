@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.coordinator.TableEntry;
 import io.weir.service.WeirServer;
 import io.weir.service.config.Setting;
 import io.weir.service.config.Settings;
@@ -81,6 +82,37 @@ class FlowsThroughRestTest {
     }
 
     @Test
+    void whatClientsReportIsInScanMetrics() throws Exception {
+        try (CloseableIterable<FileScanTask> tasks =
+                catalog.loadTable(BRONZE).newScan().planFiles()) {
+            assertThat(tasks).hasSize(1);
+        }
+        // Iceberg's client reports on a thread of its own.
+        JsonNode scans = JSON.createArrayNode();
+        for (int i = 0; i < 100 && scans.isEmpty(); i++) {
+            Thread.sleep(100);
+            scans = sql("SELECT schema, table_name, data_files FROM weir.scan_metrics WHERE report = 'scan'");
+        }
+        assertThat(scans.toString()).isEqualTo("[{\"schema\":\"default\",\"table_name\":\"bronze\",\"data_files\":1}]");
+    }
+
+    @Test
+    void aLogicalViewIsListedBesideTheTablesAndGoesWithItsSchema() throws Exception {
+        sql("CREATE SCHEMA reports");
+        catalog.buildView(TableIdentifier.of("reports", "daily"))
+                .withSchema(catalog.loadTable(BRONZE).schema())
+                .withDefaultNamespace(BRONZE.namespace())
+                .withQuery("spark", "SELECT * FROM bronze")
+                .withQuery("trino", "SELECT * FROM bronze")
+                .create();
+        assertThat(sql("SELECT name, kind FROM weir.tables WHERE schema = 'reports'")
+                        .toString())
+                .isEqualTo("[{\"name\":\"daily\",\"kind\":\"view\"}]");
+        sql("DROP SCHEMA reports CASCADE");
+        assertThat(catalog.viewExists(TableIdentifier.of("reports", "daily"))).isFalse();
+    }
+
+    @Test
     void anAppendMovesEveryStageInItsOwnVersion() throws Exception {
         DataFile rows = written("(1, 5), (2, 7)");
         long before = version();
@@ -93,7 +125,7 @@ class FlowsThroughRestTest {
     @Test
     void onlyTheFlowWritesAView() throws Exception {
         DataFile rows = written("(3, 3)");
-        long before = version();
+        Map<String, TableEntry> before = tables();
         Table gold = catalog.loadTable(GOLD);
         assertThatThrownBy(() -> gold.newFastAppend().appendFile(rows).commit())
                 .isInstanceOf(ForbiddenException.class)
@@ -107,13 +139,13 @@ class FlowsThroughRestTest {
         assertThatThrownBy(() -> catalog.dropTable(BRONZE))
                 .isInstanceOf(BadRequestException.class)
                 .hasMessageContaining("followed by default.silver");
-        assertThat(version()).isEqualTo(before);
+        assertThat(tables()).isEqualTo(before);
     }
 
     @Test
     void aCommitThatBreaksACheckIsRefusedForGoodAndNothingOfItStays() throws Exception {
         DataFile rows = written("(1, 5), (4, -4)");
-        long before = version();
+        Map<String, TableEntry> before = tables();
         Table bronze = catalog.loadTable(BRONZE);
         assertThatThrownBy(() -> bronze.newFastAppend().appendFile(rows).commit())
                 .isInstanceOf(BadRequestException.class)
@@ -129,7 +161,7 @@ class FlowsThroughRestTest {
         Path file = Path.of(URI.create(corrupt.location()));
         Files.createDirectories(file.getParent());
         Files.writeString(file, "PAR1 this is no Parquet file PAR1");
-        long before = version();
+        Map<String, TableEntry> before = tables();
         assertThatThrownBy(() -> bronze.newFastAppend().appendFile(corrupt).commit())
                 .isInstanceOf(BadRequestException.class)
                 .hasMessageContaining("corrupt.parquet");
@@ -140,15 +172,15 @@ class FlowsThroughRestTest {
     void aFileThatIsNotThereIsRefusedAndNothingOfItStays() throws Exception {
         Table bronze = catalog.loadTable(BRONZE);
         DataFile missing = named(bronze, "missing.parquet");
-        long before = version();
+        Map<String, TableEntry> before = tables();
         assertThatThrownBy(() -> bronze.newFastAppend().appendFile(missing).commit())
                 .isInstanceOf(BadRequestException.class)
                 .hasMessageContaining("missing.parquet");
         assertUnchanged(before);
     }
 
-    private void assertUnchanged(long version) throws Exception {
-        assertThat(version()).isEqualTo(version);
+    private void assertUnchanged(Map<String, TableEntry> before) throws Exception {
+        assertThat(tables()).isEqualTo(before);
         assertThat(sql("SELECT * FROM gold")).isEqualTo(JSON.readTree("[{\"site\": 1, \"total\": 10}]"));
         sql("INSERT INTO bronze VALUES (1, 1)");
         assertThat(sql("SELECT * FROM gold")).isEqualTo(JSON.readTree("[{\"site\": 1, \"total\": 11}]"));
@@ -175,6 +207,10 @@ class FlowsThroughRestTest {
                     .withRecordCount(file.recordCount())
                     .build();
         }
+    }
+
+    private Map<String, TableEntry> tables() {
+        return server.lakes().first().lake().state().tablesById();
     }
 
     private long version() {
