@@ -1,5 +1,6 @@
 package io.weir.service.demo;
 
+import io.weir.store.LocalFileIO;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ final class OutsideWriter implements AutoCloseable {
         Map<String, String> properties = new HashMap<>();
         properties.put(CatalogProperties.URI, uri);
         properties.put(CatalogProperties.WAREHOUSE_LOCATION, warehouse);
-        properties.put(CatalogProperties.FILE_IO_IMPL, LocalFiles.class.getName());
+        properties.put(CatalogProperties.FILE_IO_IMPL, LocalFileIO.class.getName());
         catalog.initialize("outside", properties);
     }
 
