@@ -201,8 +201,16 @@ final class Call {
     }
 
     private Caller caller(Optional<String> engine) {
+        return new Caller(principal(), engine.orElseGet(this::client));
+    }
+
+    String principal() {
         String principal = ctx.attribute(RestCatalog.PRINCIPAL);
-        return new Caller(principal == null ? "anonymous" : principal, engine.orElseGet(this::client));
+        return principal == null ? "anonymous" : principal;
+    }
+
+    boolean readOnly() {
+        return Boolean.TRUE.equals(ctx.<Boolean>attribute(RestCatalog.READ_ONLY));
     }
 
     /** Iceberg's Java client calls itself {@code Apache-HttpClient}; its version header says more. */

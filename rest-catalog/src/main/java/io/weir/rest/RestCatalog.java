@@ -19,12 +19,16 @@ import org.apache.iceberg.rest.Endpoint;
  * The Iceberg REST protocol over lakes: the one way in from the module's outside.
  *
  * <p>Everything under {@code /v1} answers here, with the Iceberg error model. What {@code /v1/config} advertises is the
- * very list that is routed, so nothing is advertised that does not work, and the other way round. Who may ask is decided
- * before: an authenticating handler leaves the name of the principal in the attribute {@link #PRINCIPAL}.
+ * very list that is routed, so nothing is advertised that does not work, and the other way round. Who asks is found out
+ * before: an authenticating handler leaves the name of the principal in the attribute {@link #PRINCIPAL}, and in
+ * {@link #READ_ONLY} whether he may change anything.
  */
 public final class RestCatalog {
     /** The request attribute that holds the caller's name; without it the caller is {@code anonymous}. */
     public static final String PRINCIPAL = "weir.principal";
+
+    /** The request attribute that is {@code true} where the caller may change nothing; without it he may. */
+    public static final String READ_ONLY = "weir.read-only";
 
     /** The response header that holds the lake's version an answer was given at. */
     public static final String VERSION_HEADER = "X-Weir-Version";
@@ -44,6 +48,12 @@ public final class RestCatalog {
      */
     public static void register(RoutesConfig routes, Function<String, Optional<Lake>> lakes, RestOptions options) {
         new RestCatalog(lakes, options).register(routes);
+    }
+
+    /** Answers in the Iceberg error model a request that is refused before it gets to its route. */
+    public static void refuse(Context ctx, int status, String type, String message) {
+        ErrorMapper.answer(new HttpProblem(status, type, message))
+                .send(ctx, ctx.method().equals(HandlerType.HEAD));
     }
 
     private void register(RoutesConfig routes) {
@@ -81,6 +91,9 @@ public final class RestCatalog {
     }
 
     private Answer answer(Route route, Call call) {
+        if (route.writes() && call.readOnly()) {
+            throw HttpProblem.forbidden("Principal %s may only read: it takes the role write", call.principal());
+        }
         if (route.writes() && call.warehouse().frozen()) {
             throw HttpProblem.forbidden(
                     "Warehouse %s is the lake frozen at version %s and takes no writes: write to warehouse %s",
@@ -153,11 +166,11 @@ public final class RestCatalog {
 
     private void notFound(Context ctx) {
         versionOfDefaultLake(ctx);
-        ErrorMapper.answer(new HttpProblem(
-                        404,
-                        "NotFoundException",
-                        "No route " + ctx.method().name() + " " + ctx.path()
-                                + ": /v1/config lists the endpoints that are served"))
-                .send(ctx, ctx.method().equals(HandlerType.HEAD));
+        refuse(
+                ctx,
+                404,
+                "NotFoundException",
+                "No route " + ctx.method().name() + " " + ctx.path()
+                        + ": /v1/config lists the endpoints that are served");
     }
 }
