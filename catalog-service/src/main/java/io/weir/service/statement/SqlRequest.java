@@ -12,10 +12,17 @@ import java.util.Optional;
  *
  * @param parameters values of {@code $name} in the statements, as plain Java; NULL is null
  * @param at the version to read, instead of the newest; statements that write are refused with it
+ * @param readOnly whether the caller may change nothing; then a statement that would is refused before any has run
  */
-public record SqlRequest(String sql, Map<String, Object> parameters, Optional<Version> at, Caller caller) {
+public record SqlRequest(
+        String sql, Map<String, Object> parameters, Optional<Version> at, Caller caller, boolean readOnly) {
     public SqlRequest {
         parameters = Collections.unmodifiableMap(new HashMap<>(parameters));
+    }
+
+    /** Of a caller who may write. */
+    public SqlRequest(String sql, Map<String, Object> parameters, Optional<Version> at, Caller caller) {
+        this(sql, parameters, at, caller, false);
     }
 
     public static SqlRequest of(String sql) {

@@ -52,12 +52,26 @@ public final class StatementService {
 
     /** Runs them all; the last one's answer goes to {@code sink}, once it is certain. */
     public void run(SqlRequest request, AnswerSink sink) {
-        List<Unit> units = Unit.of(SqlParser.parse(Parameters.fill(request.sql(), request.parameters())));
+        List<Statement> parsed = SqlParser.parse(Parameters.fill(request.sql(), request.parameters()));
+        if (request.readOnly()) {
+            parsed.forEach(statement -> requireHarmless(statement, request));
+        }
+        List<Unit> units = Unit.of(parsed);
         if (units.isEmpty()) {
             throw new SqlException("42601", "there is no statement to run", "Send for instance SELECT 1.");
         }
         for (int i = 0; i < units.size(); i++) {
             run(units.get(i), request, i == units.size() - 1 ? sink : new Discarded());
+        }
+    }
+
+    private static void requireHarmless(Statement statement, SqlRequest request) {
+        if (!Statements.isRead(statement) && !Statements.isBoundary(statement)) {
+            throw new SqlException(
+                    "42501",
+                    request.caller().author()
+                            + " may only read, and this request has a statement that changes something",
+                    "It takes a token with the role write.");
         }
     }
 

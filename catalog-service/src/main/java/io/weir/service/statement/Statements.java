@@ -51,6 +51,13 @@ final class Statements {
         };
     }
 
+    /** Where a transaction begins or ends, which of itself changes nothing. */
+    static boolean isBoundary(Statement statement) {
+        return statement instanceof Statement.Begin
+                || statement instanceof Statement.Commit
+                || statement instanceof Statement.Rollback;
+    }
+
     static boolean countsRows(Statement statement) {
         return statement instanceof Statement.Insert
                 || statement instanceof Statement.Update
