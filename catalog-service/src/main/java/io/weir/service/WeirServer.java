@@ -6,6 +6,7 @@ import io.weir.rest.ClientFileAccess;
 import io.weir.rest.MetricsReports;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes.ServedLake;
+import io.weir.service.auth.Authentication;
 import io.weir.service.config.Setting;
 import io.weir.service.config.Settings;
 import io.weir.service.flow.FlowDerivation;
@@ -54,11 +55,13 @@ public final class WeirServer implements AutoCloseable {
 
     public static WeirServer start(Settings settings) {
         String host = settings.host(Setting.LISTEN);
-        if (!LOOPBACK.contains(host) && !settings.flag(Setting.INSECURE)) {
+        Authentication authentication = Authentication.of(settings);
+        if (!LOOPBACK.contains(host) && !authentication.configured() && !settings.flag(Setting.INSECURE)) {
             throw new SqlException(
                     "F0000",
                     "listening on " + host + " without authentication would let anyone in",
-                    "Listen on 127.0.0.1, or say --insecure if the network is trusted.");
+                    "Listen on 127.0.0.1, configure auth.tokens or auth.clients, or say --insecure if the network is"
+                            + " trusted.");
         }
         List<LakeAddress> addresses =
                 settings.list(Setting.LAKE).stream().map(LakeAddress::parse).toList();
@@ -74,6 +77,7 @@ public final class WeirServer implements AutoCloseable {
             HttpServer http = HttpServer.start(
                     lakes,
                     rest(settings, lakes).withMetrics(reports),
+                    authentication,
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));

@@ -26,7 +26,7 @@ final class SettingsOptions {
             OptionSpec.Builder option = OptionSpec.builder(setting.flag())
                     .description(setting.description().replace("`", "").replace("%", "%%"))
                     .paramLabel(setting.type().name());
-            if (setting.type() == SettingType.LIST) {
+            if (setting.type().isList()) {
                 option.type(List.class).auxiliaryTypes(String.class).arity("1");
             } else if (setting.type() == SettingType.BOOLEAN) {
                 option.type(String.class).arity("0..1").fallbackValue("true");

@@ -27,6 +27,25 @@ public enum Setting {
             SettingType.BOOLEAN,
             "false",
             "allows an address other than the loopback while no authentication is configured"),
+    AUTH_TOKENS(
+            "auth.tokens",
+            SettingType.CREDENTIALS,
+            "",
+            "bearer tokens as they are sent, each with its owner's name and role; with this or `auth.clients` every"
+                    + " request needs a token"),
+    AUTH_CLIENTS(
+            "auth.clients",
+            SettingType.CREDENTIALS,
+            "",
+            "OAuth2 clients, which get tokens at `/v1/oauth/tokens`: client id, role and client secret"),
+    AUTH_SIGNING_KEY(
+            "auth.signing-key",
+            SettingType.SECRET,
+            "",
+            "signs the tokens given to clients, 32 characters or more; empty for a key made at start, so that tokens"
+                    + " end with the server"),
+    AUTH_TOKEN_LIFETIME(
+            "auth.token-lifetime", SettingType.DURATION, "1 hour", "how long a token given to a client is good"),
     STORE_PROOF(
             "store.proof",
             SettingType.BOOLEAN,

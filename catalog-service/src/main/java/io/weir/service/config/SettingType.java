@@ -5,6 +5,7 @@ public enum SettingType {
     TEXT("text"),
     SECRET("text, never shown"),
     LIST("list"),
+    CREDENTIALS("list of NAME:ROLE:SECRET (role: read, write or admin), never shown"),
     ADDRESS("host:port"),
     BOOLEAN("true or false"),
     INTEGER("whole number above 0"),
@@ -19,5 +20,15 @@ public enum SettingType {
 
     public String unit() {
         return unit;
+    }
+
+    /** Whether several values may be given. */
+    public boolean isList() {
+        return this == LIST || this == CREDENTIALS;
+    }
+
+    /** Whether a value must not be repeated in a message. */
+    boolean isSecret() {
+        return this == SECRET || this == CREDENTIALS;
     }
 }

@@ -86,22 +86,31 @@ public final class Settings {
     }
 
     private static void put(Map<Setting, List<String>> values, Setting setting, List<String> given, String where) {
-        if (setting.type() != SettingType.LIST && given.size() != 1) {
+        if (!setting.type().isList() && given.size() != 1) {
             throw new SettingsException("%s: %s takes one value, not %d".formatted(where, setting.key(), given.size()));
         }
         for (String value : given) {
             if (!fits(setting.type(), value.strip())) {
-                throw new SettingsException("%s: \"%s\" is not a %s. The default is %s."
-                        .formatted(where, value, setting.type().unit(), setting.defaultValue()));
+                throw misfit(setting, value, where);
             }
         }
         values.put(setting, given.stream().map(String::strip).toList());
+    }
+
+    private static SettingsException misfit(Setting setting, String value, String where) {
+        String unit = setting.type().unit();
+        return new SettingsException(
+                setting.type().isSecret()
+                        ? "%s: a value of %s does not fit: %s".formatted(where, setting.key(), unit)
+                        : "%s: \"%s\" is not a %s. The default is %s."
+                                .formatted(where, value, unit, setting.defaultValue()));
     }
 
     private static boolean fits(SettingType type, String value) {
         return switch (type) {
             case TEXT, SECRET -> true;
             case LIST -> !value.isEmpty();
+            case CREDENTIALS -> value.matches("[^:\\s]+:(read|write|admin):[!-~]+");
             case ADDRESS -> value.matches(".+:\\d{1,5}") && Integer.parseInt(port(value)) < 65_536;
             case BOOLEAN -> value.equals("true") || value.equals("false");
             case INTEGER -> value.matches("[1-9]\\d{0,8}");
@@ -116,6 +125,11 @@ public final class Settings {
 
     public List<String> list(Setting setting) {
         return values.getOrDefault(setting, List.of(setting.defaultValue()));
+    }
+
+    /** Those of a list that has nothing in it where it is not given. */
+    public List<String> given(Setting setting) {
+        return values.getOrDefault(setting, List.of());
     }
 
     public String text(Setting setting) {

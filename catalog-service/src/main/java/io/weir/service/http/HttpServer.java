@@ -7,6 +7,7 @@ import io.javalin.util.JavalinException;
 import io.weir.rest.RestCatalog;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes;
+import io.weir.service.auth.Authentication;
 import io.weir.service.sql.SqlException;
 import java.net.URI;
 
@@ -24,8 +25,14 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Starts to answer. Port 0 takes a free one. */
-    public static HttpServer start(ServedLakes lakes, RestOptions rest, String host, int port, long maxRequestBytes) {
-        Javalin javalin = Javalin.create(config -> configure(config, lakes, rest, maxRequestBytes));
+    public static HttpServer start(
+            ServedLakes lakes,
+            RestOptions rest,
+            Authentication authentication,
+            String host,
+            int port,
+            long maxRequestBytes) {
+        Javalin javalin = Javalin.create(config -> configure(config, lakes, rest, authentication, maxRequestBytes));
         try {
             javalin.start(host, port);
         } catch (JavalinException e) {
@@ -38,7 +45,12 @@ public final class HttpServer implements AutoCloseable {
         return new HttpServer(javalin, host);
     }
 
-    private static void configure(JavalinConfig config, ServedLakes lakes, RestOptions rest, long maxRequestBytes) {
+    private static void configure(
+            JavalinConfig config,
+            ServedLakes lakes,
+            RestOptions rest,
+            Authentication authentication,
+            long maxRequestBytes) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.concurrency.useVirtualThreads = true;
@@ -47,6 +59,10 @@ public final class HttpServer implements AutoCloseable {
         config.routes.before(context -> context.header(
                 RestCatalog.VERSION_HEADER,
                 lakes.first().lake().state().version().toString()));
+        if (authentication.configured()) {
+            new Gatekeeper(authentication).register(config.routes);
+            new TokenEndpoint(authentication).register(config.routes);
+        }
         config.routes.post("/sql", new SqlEndpoint(lakes)::answer);
         RestCatalog.register(config.routes, lakes::lake, rest);
         config.routes.error(404, HttpServer::notFound);

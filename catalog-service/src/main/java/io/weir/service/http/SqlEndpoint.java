@@ -72,7 +72,12 @@ final class SqlEndpoint {
                 ? JSON.convertValue(
                         params, JSON.getTypeFactory().constructMapType(HashMap.class, String.class, Object.class))
                 : Map.of();
-        return new SqlRequest(body.path("sql").asText(), values, version(context.queryParam("at")), caller(context));
+        return new SqlRequest(
+                body.path("sql").asText(),
+                values,
+                version(context.queryParam("at")),
+                caller(context),
+                Boolean.TRUE.equals(context.<Boolean>attribute(RestCatalog.READ_ONLY)));
     }
 
     private static SqlException malformed(String what) {

@@ -62,6 +62,7 @@ final class SqlErrors {
 
     static int status(String code) {
         return switch (code) {
+            case "28000" -> 401;
             case "42P01", "3F000" -> 404;
             case "42501", "25006" -> 403;
             case "42P06", "42P07", "23505", "40001", "2BP01" -> 409;

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     @TempDir
@@ -48,6 +50,33 @@ class SettingsTest {
         Settings settings = Settings.load(Optional.of(write("lake: [a=./a, b=./b]")), Map.of(), Map.of());
 
         assertThat(settings.list(Setting.LAKE)).containsExactly("a=./a", "b=./b");
+    }
+
+    @Test
+    void credentialsMayComeFromAnywhereAndAreSeveral() throws IOException {
+        List<String> two = List.of("ann:read:one", "bob:admin:t:wo");
+        Optional<Path> file = Optional.of(write("auth:\n  tokens:\n  - ann:read:one\n  - bob:admin:t:wo\n"));
+
+        assertThat(Settings.load(file, Map.of(), Map.of()).given(Setting.AUTH_TOKENS))
+                .isEqualTo(two);
+        assertThat(Settings.load(Optional.empty(), Map.of("WEIR_AUTH_TOKENS", "ann:read:one, bob:admin:t:wo"), Map.of())
+                        .given(Setting.AUTH_TOKENS))
+                .isEqualTo(two);
+        assertThat(Settings.load(Optional.empty(), Map.of(), Map.of(Setting.AUTH_TOKENS, two))
+                        .given(Setting.AUTH_TOKENS))
+                .isEqualTo(two);
+        assertThat(Settings.load(Optional.empty(), Map.of(), Map.of()).given(Setting.AUTH_TOKENS))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "hush-hush", "ann:hush-hush", "ann:owner:hush-hush", ":read:hush-hush", "ann:read:hush hush"
+            })
+    void credentialsThatAreNoneAreRefusedWithoutBeingShown(String value) {
+        assertThatThrownBy(() -> Settings.load(Optional.empty(), Map.of("WEIR_AUTH_CLIENTS", value), Map.of()))
+                .hasMessage("environment variable WEIR_AUTH_CLIENTS: a value of auth.clients does not fit:"
+                        + " list of NAME:ROLE:SECRET (role: read, write or admin), never shown");
     }
 
     @Test
