@@ -25,7 +25,11 @@ final class SqlCommand implements Callable<Integer> {
             description = "the server (default: ${DEFAULT-VALUE})")
     String url;
 
-    @Option(names = "--token", paramLabel = "TOKEN", defaultValue = "${env:WEIR_TOKEN}", description = "bearer token")
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:WEIR_TOKEN}",
+            description = "bearer token, where the server wants one (default: the environment's WEIR_TOKEN)")
     String token;
 
     @Option(
@@ -44,7 +48,7 @@ final class SqlCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (var client = new SqlClient(url, Optional.ofNullable(token))) {
+        try (var client = new SqlClient(url, Optional.ofNullable(token).filter(text -> !text.isBlank()))) {
             if (statements == null) {
                 return new SqlShell(client, format).run();
             }
