@@ -5,8 +5,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -28,6 +30,7 @@ import org.pcollections.TreePVector;
  * @param commits what {@code weir.commits} shows, oldest first
  * @param logicalViews views of the Iceberg view specification
  * @param answered what requests that come again are answered
+ * @param index of all that, for looking things up
  */
 public record CatalogState(
         Version version,
@@ -40,7 +43,8 @@ public record CatalogState(
         PVector<DroppedTable> dropped,
         PVector<CommitRecord> commits,
         PMap<TableIdentifier, LogicalView> logicalViews,
-        AnsweredRequests answered) {
+        AnsweredRequests answered,
+        StateIndex index) {
 
     public static final Namespace DEFAULT_NAMESPACE = Namespace.of("default");
 
@@ -55,7 +59,8 @@ public record CatalogState(
             TreePVector.empty(),
             TreePVector.empty(),
             HashTreePMap.empty(),
-            AnsweredRequests.NONE);
+            AnsweredRequests.NONE,
+            StateIndex.EMPTY);
 
     public Optional<TableEntry> table(TableIdentifier name) {
         return Optional.ofNullable(idsByName.get(name)).map(tablesById::get);
@@ -80,10 +85,40 @@ public record CatalogState(
 
     /** Tables and materialized views directly in the namespace, sorted by name. */
     public List<TableEntry> tables(Namespace namespace) {
-        return tablesById.values().stream()
-                .filter(table -> table.name().namespace().equals(namespace))
-                .sorted(Comparator.comparing(table -> table.name().name()))
+        return tableNames(namespace).stream()
+                .map(name -> tablesById.get(idsByName.get(TableIdentifier.of(namespace, name))))
                 .toList();
+    }
+
+    /** Their names. The same object in every state in which they are the same, but for namespaces without any. */
+    public NavigableSet<String> tableNames(Namespace namespace) {
+        return index.tableNames(namespace);
+    }
+
+    /**
+     * A table whose location overlaps this one.
+     *
+     * @param minded whether a table's id counts
+     */
+    Optional<TableEntry> tableOverlapping(String location, Predicate<String> minded) {
+        return index.tables().overlapping(location, minded).map(tablesById::get);
+    }
+
+    Optional<LogicalView> logicalViewOverlapping(String location) {
+        return index.logicalViews()
+                .overlapping(location, _ -> true)
+                .flatMap(id -> logicalViews.values().stream()
+                        .filter(view -> view.id().equals(id))
+                        .findFirst());
+    }
+
+    Optional<TableEntry> droppedOverlapping(String location) {
+        return index.dropped()
+                .overlapping(location, _ -> true)
+                .flatMap(id -> dropped.stream()
+                        .map(DroppedTable::table)
+                        .filter(table -> table.id().equals(id))
+                        .findFirst());
     }
 
     public Optional<LogicalView> logicalView(TableIdentifier name) {
@@ -122,7 +157,8 @@ public record CatalogState(
                 dropped,
                 commits,
                 logicalViews,
-                answered);
+                answered,
+                index);
     }
 
     CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
@@ -137,10 +173,19 @@ public record CatalogState(
                 dropped,
                 commits,
                 logicalViews,
-                answered);
+                answered,
+                index);
     }
 
-    CatalogState withDropped(PVector<DroppedTable> newDropped) {
+    CatalogState withDropped(DroppedTable table) {
+        return withDropped(dropped.plus(table), index.withDropped(table.table()));
+    }
+
+    CatalogState withoutDropped(DroppedTable table) {
+        return withDropped(dropped.minus(table), index.withoutDropped(table.table()));
+    }
+
+    private CatalogState withDropped(PVector<DroppedTable> newDropped, StateIndex newIndex) {
         return new CatalogState(
                 version,
                 epoch,
@@ -152,7 +197,8 @@ public record CatalogState(
                 newDropped,
                 commits,
                 logicalViews,
-                answered);
+                answered,
+                newIndex);
     }
 
     CatalogState withCommits(PVector<CommitRecord> newCommits) {
@@ -167,10 +213,23 @@ public record CatalogState(
                 dropped,
                 newCommits,
                 logicalViews,
-                answered);
+                answered,
+                index);
     }
 
-    CatalogState withLogicalViews(PMap<TableIdentifier, LogicalView> newViews) {
+    CatalogState withLogicalView(LogicalView view) {
+        CatalogState without = withoutLogicalView(view.name());
+        return without.withLogicalViews(
+                without.logicalViews.plus(view.name(), view), without.index.withLogicalView(view));
+    }
+
+    /** As it is where there is none of that name. */
+    CatalogState withoutLogicalView(TableIdentifier name) {
+        LogicalView view = logicalViews.get(name);
+        return view == null ? this : withLogicalViews(logicalViews.minus(name), index.withoutLogicalView(view));
+    }
+
+    private CatalogState withLogicalViews(PMap<TableIdentifier, LogicalView> newViews, StateIndex newIndex) {
         return new CatalogState(
                 version,
                 epoch,
@@ -182,7 +241,8 @@ public record CatalogState(
                 dropped,
                 commits,
                 newViews,
-                answered);
+                answered,
+                newIndex);
     }
 
     CatalogState withAnswered(AnsweredRequests newAnswered) {
@@ -197,11 +257,13 @@ public record CatalogState(
                 dropped,
                 commits,
                 logicalViews,
-                newAnswered);
+                newAnswered,
+                index);
     }
 
     CatalogState withTable(TableEntry table) {
-        CatalogState without = tablesById.containsKey(table.id()) ? withoutTable(table.id()) : this;
+        TableEntry before = tablesById.get(table.id());
+        CatalogState without = before == null ? this : withoutTable(table.id());
         PMap<String, PSet<String>> followers = without.followersById;
         for (String source : sources(table)) {
             followers = followers.plus(
@@ -218,7 +280,8 @@ public record CatalogState(
                 dropped,
                 commits,
                 logicalViews,
-                answered);
+                answered,
+                index.withTable(before, table));
     }
 
     CatalogState withoutTable(String id) {
@@ -238,7 +301,8 @@ public record CatalogState(
                 dropped,
                 commits,
                 logicalViews,
-                answered);
+                answered,
+                index.withoutTable(table));
     }
 
     private static Collection<String> sources(TableEntry table) {

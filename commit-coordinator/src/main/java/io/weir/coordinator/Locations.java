@@ -72,16 +72,24 @@ final class Locations {
     }
 
     private static boolean isUnder(String file, String location) {
-        String plain = plain(file);
-        return plain.startsWith(plain(location) + "/") && !plain.contains("/../") && !plain.endsWith("/..");
+        return isPlainUnder(plain(file), plain(location));
+    }
+
+    private static boolean isPlainUnder(String file, String location) {
+        return file.startsWith(location + "/") && !file.contains("/../") && !file.endsWith("/..");
     }
 
     static boolean overlap(String a, String b) {
-        return plain(a).equals(plain(b)) || isUnder(a, b) || isUnder(b, a);
+        return plainOverlap(plain(a), plain(b));
+    }
+
+    /** {@link #overlap} of two {@linkplain #plain plain} spellings. */
+    static boolean plainOverlap(String a, String b) {
+        return a.equals(b) || isPlainUnder(a, b) || isPlainUnder(b, a);
     }
 
     /** One spelling of what engines spell in several ways: {@code file:/a}, {@code /a}; {@code s3a://b}, {@code s3n://b}. */
-    private static String plain(String location) {
+    static String plain(String location) {
         return TRAILING_SLASHES
                 .matcher(S3.matcher(FILE.matcher(location).replaceFirst("/")).replaceFirst("s3://"))
                 .replaceFirst("");

@@ -131,15 +131,12 @@ final class LogicalViewCommits {
 
     /** A table's maintenance removes what it does not know under the table's location: a view's files are not for it. */
     private static void checkLocation(Draft draft, String location, TableIdentifier name) {
-        draft.state().tablesById().values().stream()
-                .filter(table -> Locations.overlap(location, table.location()))
-                .findFirst()
-                .ifPresent(table -> {
-                    throw rejected(
-                            ErrorCode.LOCATION_TAKEN,
-                            "location " + location + " of view " + name + " overlaps that of table " + table.name()
-                                    + ", " + table.location(),
-                            "leave the location out, and the catalog gives one of its own");
-                });
+        draft.state().tableOverlapping(location, _ -> true).ifPresent(table -> {
+            throw rejected(
+                    ErrorCode.LOCATION_TAKEN,
+                    "location " + location + " of view " + name + " overlaps that of table " + table.name() + ", "
+                            + table.location(),
+                    "leave the location out, and the catalog gives one of its own");
+        });
     }
 }

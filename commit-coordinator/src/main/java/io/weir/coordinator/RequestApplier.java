@@ -355,25 +355,16 @@ final class RequestApplier {
             return;
         }
         String location = metadata.location();
-        draft.state().tablesById().values().stream()
-                .filter(other -> Locations.overlap(location, other.location()))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw taken(location, name, other.name(), other.location());
-                });
-        draft.state().logicalViews().values().stream()
-                .filter(view -> Locations.overlap(location, view.location()))
-                .findFirst()
-                .ifPresent(view -> {
-                    throw taken(location, name, view.name(), view.location());
-                });
-        draft.state().dropped().stream()
-                .map(DroppedTable::table)
-                .filter(other -> Locations.overlap(location, other.location()))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw taken(location, name, other.name(), other.location());
-                });
+        CatalogState state = draft.state();
+        state.tableOverlapping(location, _ -> true).ifPresent(other -> {
+            throw taken(location, name, other.name(), other.location());
+        });
+        state.logicalViewOverlapping(location).ifPresent(view -> {
+            throw taken(location, name, view.name(), view.location());
+        });
+        state.droppedOverlapping(location).ifPresent(other -> {
+            throw taken(location, name, other.name(), other.location());
+        });
     }
 
     private static RequestRejectedException taken(

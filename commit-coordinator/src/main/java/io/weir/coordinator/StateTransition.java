@@ -50,24 +50,25 @@ final class StateTransition {
             case Change.TableRenamed c -> s.withTable(known(s, c.id()).named(c.to()));
             case Change.TableDropped c ->
                 s.withoutTable(c.id())
-                        .withDropped(s.dropped()
-                                .plus(new DroppedTable(
-                                        known(s, c.id()),
-                                        s.committedAt(),
-                                        c.droppedBy(),
-                                        c.keptUntil(),
-                                        c.liveRows(),
-                                        c.bytes())));
+                        .withDropped(new DroppedTable(
+                                known(s, c.id()),
+                                s.committedAt(),
+                                c.droppedBy(),
+                                c.keptUntil(),
+                                c.liveRows(),
+                                c.bytes()));
             case Change.TableUndropped c -> {
                 DroppedTable found = droppedWithId(s, c.id()).stream()
                         .findFirst()
                         .orElseThrow(() -> new IllegalStateException("not dropped: table " + c.id()));
-                yield s.withDropped(s.dropped().minus(found))
-                        .withTable(found.table().named(c.as()));
+                yield s.withoutDropped(found).withTable(found.table().named(c.as()));
             }
             case Change.TablePurged c -> {
-                PVector<DroppedTable> kept = s.dropped().minusAll(droppedWithId(s, c.id()));
-                yield (s.tablesById().containsKey(c.id()) ? s.withoutTable(c.id()) : s).withDropped(kept);
+                CatalogState without = s.tablesById().containsKey(c.id()) ? s.withoutTable(c.id()) : s;
+                for (DroppedTable dropped : droppedWithId(s, c.id())) {
+                    without = without.withoutDropped(dropped);
+                }
+                yield without;
             }
             case Change.FlowSet c -> s.withTable(known(s, c.id()).withFlow(c.flow()));
             case Change.FlowMoved c -> {
@@ -86,15 +87,14 @@ final class StateTransition {
                                 c.location(),
                                 s.committedAt(),
                                 s.committedAt()));
-                yield s.withLogicalViews(s.logicalViews().plus(c.name(), view));
+                yield s.withLogicalView(view);
             }
             case Change.LogicalViewRenamed c -> {
                 LogicalView view =
                         s.logicalView(c.from()).orElseThrow(() -> new IllegalStateException("no view " + c.from()));
-                yield s.withLogicalViews(s.logicalViews().minus(c.from()).plus(c.to(), view.named(c.to())));
+                yield s.withoutLogicalView(c.from()).withLogicalView(view.named(c.to()));
             }
-            case Change.LogicalViewDropped c ->
-                s.withLogicalViews(s.logicalViews().minus(c.name()));
+            case Change.LogicalViewDropped c -> s.withoutLogicalView(c.name());
             case Change.RequestAnswered c ->
                 s.withAnswered(s.answered()
                         .plus(

@@ -282,10 +282,8 @@ final class TableCommits {
                     ErrorCode.VALIDATION, "the uuid of table " + table.name() + " can not change", "leave it as it is");
         }
         if (!changed.location().equals(base.location()) && !changed.propertyAsBoolean(Locations.ALLOW_OVERLAP, false)) {
-            draft.state().tablesById().values().stream()
-                    .filter(other ->
-                            !other.id().equals(table.id()) && Locations.overlap(changed.location(), other.location()))
-                    .findFirst()
+            draft.state()
+                    .tableOverlapping(changed.location(), id -> !id.equals(table.id()))
                     .ifPresent(other -> {
                         throw rejected(
                                 ErrorCode.LOCATION_TAKEN,
