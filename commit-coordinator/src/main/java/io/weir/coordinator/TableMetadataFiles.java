@@ -24,12 +24,17 @@ final class TableMetadataFiles {
 
     /** Writes the metadata to a batch and gives it back as it will be read. */
     TableMetadata write(TableMetadata metadata, String location, FileIO batch) {
-        TableMetadata located = TableMetadata.buildFrom(metadata)
+        TableMetadata located = located(metadata, location);
+        TableMetadataParser.write(located, batch.newOutputFile(location));
+        return located;
+    }
+
+    /** The metadata as it will be read from its file. */
+    static TableMetadata located(TableMetadata metadata, String location) {
+        return TableMetadata.buildFrom(metadata)
                 .discardChanges()
                 .withMetadataLocation(location)
                 .build();
-        TableMetadataParser.write(located, batch.newOutputFile(location));
-        return located;
     }
 
     /** To be called when the file is on the store. */
