@@ -3,6 +3,7 @@ package io.weir.rest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -28,6 +29,24 @@ record Page<T>(List<T> items, String next) {
         }
         List<T> items = rest.subList(0, size);
         return new Page<>(items, encode(key.apply(items.getLast())));
+    }
+
+    /** Takes steps for the page alone, however many names there are. */
+    static Page<String> of(NavigableSet<String> names, Call call) {
+        NavigableSet<String> rest = call.query("pageToken")
+                .filter(t -> !t.isEmpty())
+                .map(token -> names.tailSet(decode(token), false))
+                .orElse(names);
+        int size = call.query("pageSize").map(Page::size).orElse(Integer.MAX_VALUE);
+        List<String> items = rest.stream().limit(size).toList();
+        boolean last = items.isEmpty() || items.getLast().equals(rest.last());
+        return new Page<>(items, last ? null : encode(items.getLast()));
+    }
+
+    /** Whether everything is asked for. */
+    static boolean isWhole(Call call) {
+        return call.query("pageToken").filter(t -> !t.isEmpty()).isEmpty()
+                && call.query("pageSize").isEmpty();
     }
 
     private static int size(String text) {

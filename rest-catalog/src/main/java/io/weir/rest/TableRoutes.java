@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.iceberg.TableMetadata;
@@ -29,7 +30,13 @@ import org.apache.iceberg.rest.responses.LoadTableResponse;
  * deleted after it, not by the request.
  */
 final class TableRoutes {
+    private static final long TABLES_KEPT_CHARACTERS = 16L << 20;
+    private static final long LISTINGS_KEPT_CHARACTERS = 8L << 20;
+
     private final RestOptions options;
+    private final Renderings<TableMetadata> whole = new Renderings<>(TABLES_KEPT_CHARACTERS);
+    private final Renderings<TableMetadata> referenced = new Renderings<>(TABLES_KEPT_CHARACTERS);
+    private final Renderings<NavigableSet<String>> listings = new Renderings<>(LISTINGS_KEPT_CHARACTERS);
 
     TableRoutes(RestOptions options) {
         this.options = options;
@@ -37,7 +44,7 @@ final class TableRoutes {
 
     List<Route> all() {
         return List.of(
-                new Route(Endpoint.V1_LIST_TABLES, TableRoutes::list),
+                new Route(Endpoint.V1_LIST_TABLES, this::list),
                 new Route(Endpoint.V1_CREATE_TABLE, this::create),
                 new Route(Endpoint.V1_LOAD_TABLE, this::load),
                 new Route(Endpoint.V1_TABLE_EXISTS, TableRoutes::exists),
@@ -47,16 +54,22 @@ final class TableRoutes {
                 new Route(Endpoint.V1_REGISTER_TABLE, this::register));
     }
 
-    private static Answer list(Call call) {
+    private Answer list(Call call) {
         Namespace namespace = call.namespace();
         NamespaceRoutes.properties(call.state(), namespace);
-        List<TableIdentifier> names =
-                call.state().tables(namespace).stream().map(TableEntry::name).toList();
-        Page<TableIdentifier> page = Page.of(names, TableIdentifier::name, call);
-        return Answer.ok(ListTablesResponse.builder()
-                .addAll(page.items())
+        NavigableSet<String> names = call.state().tableNames(namespace);
+        return Page.isWhole(call)
+                ? Answer.json(200, listings.json(names, namespace, () -> listing(namespace, Page.of(names, call))))
+                : Answer.ok(listing(namespace, Page.of(names, call)));
+    }
+
+    private static ListTablesResponse listing(Namespace namespace, Page<String> page) {
+        return ListTablesResponse.builder()
+                .addAll(page.items().stream()
+                        .map(name -> TableIdentifier.of(namespace, name))
+                        .toList())
                 .nextPageToken(page.next())
-                .build());
+                .build();
     }
 
     private Answer create(Call call) {
@@ -86,7 +99,11 @@ final class TableRoutes {
             return new Answer(304, null, Map.of("ETag", tag));
         }
         TableMetadata metadata = metadata(call, table);
-        return loaded(call, refsOnly ? onlyReferenced(metadata) : metadata).with("ETag", tag);
+        Map<String, String> config = config(call);
+        String json = refsOnly
+                ? referenced.json(metadata, config, () -> response(onlyReferenced(metadata), config))
+                : whole.json(metadata, config, () -> response(metadata, config));
+        return Answer.json(200, json).with("ETag", tag);
     }
 
     /**
@@ -206,9 +223,17 @@ final class TableRoutes {
     }
 
     private Answer loaded(Call call, TableMetadata metadata) {
-        return Answer.ok(LoadTableResponse.builder()
+        return Answer.ok(response(metadata, config(call)));
+    }
+
+    private Map<String, String> config(Call call) {
+        return Properties.forResponse(options.clientConfig().apply(call.lake()));
+    }
+
+    private static LoadTableResponse response(TableMetadata metadata, Map<String, String> config) {
+        return LoadTableResponse.builder()
                 .withTableMetadata(metadata)
-                .addAllConfig(Properties.forResponse(options.clientConfig().apply(call.lake())))
-                .build());
+                .addAllConfig(config)
+                .build();
     }
 }
