@@ -11,10 +11,14 @@ public final class Bench {
     private Bench() {}
 
     private interface Run {
-        void into(Figures figures) throws Exception;
+        /** @param options as given behind the name */
+        void into(Figures figures, List<String> options) throws Exception;
     }
 
-    private static final Map<String, Run> BENCHES = Map.of("flow", FlowBench::run, "start", StartBench::run);
+    private static final Map<String, Run> BENCHES = Map.of(
+            "flow", (figures, _) -> FlowBench.run(figures),
+            "load", LoadBench::run,
+            "start", (figures, _) -> StartBench.run(figures));
 
     public static void main(String[] arguments) throws Exception {
         List<String> given = Arrays.asList(arguments);
@@ -24,7 +28,7 @@ public final class Bench {
             System.exit(2);
         }
         Figures figures = new Figures(given.get(0));
-        BENCHES.get(given.get(0)).into(figures);
+        BENCHES.get(given.get(0)).into(figures, given.subList(1, given.size()));
         figures.print(System.out);
         int json = given.indexOf("--json");
         if (json >= 0) {

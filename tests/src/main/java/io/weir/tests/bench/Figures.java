@@ -12,6 +12,7 @@ import java.util.Locale;
 final class Figures {
     private final String bench;
     private final List<Figure> figures = new ArrayList<>();
+    private boolean printed;
 
     record Figure(String bench, String system, String metric, double value, String unit, String of) {}
 
@@ -24,7 +25,15 @@ final class Figures {
         figures.add(new Figure(bench, system, metric, value, unit, of));
     }
 
+    /** The benchmark has printed its figures itself, in a table of its own. */
+    void printed() {
+        printed = true;
+    }
+
     void print(PrintStream out) {
+        if (printed) {
+            return;
+        }
         out.printf("%-34s %-8s %-26s %14s %s%n", "case", "system", "metric", "value", "unit");
         for (Figure figure : figures) {
             out.printf(

@@ -42,7 +42,7 @@ public final class IcebergRestServer implements AutoCloseable {
         }
         ProcessBuilder builder = new ProcessBuilder(
                         Jdk.current().toString(),
-                        "-Xmx512m",
+                        "-Xmx768m",
                         "-cp",
                         FixtureJars.resolve("iceberg-rest") + "/*",
                         Checkout.root()

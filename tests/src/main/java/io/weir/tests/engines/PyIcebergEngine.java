@@ -2,18 +2,15 @@ package io.weir.tests.engines;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.tests.fixtures.Checkout;
-import io.weir.tests.fixtures.FixtureProcess;
-import io.weir.tests.fixtures.FixtureUnavailableException;
+import io.weir.tests.fixtures.PythonEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * PyIceberg in a virtual environment of the checkout ({@code .weir/fixtures/pyiceberg}), made once with pip. It has no
@@ -21,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PyIcebergEngine implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
-    private static final long INSTALL_LIMIT_MINUTES = 10;
 
     private final EngineProcess process;
 
@@ -44,44 +40,13 @@ public final class PyIcebergEngine implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         ProcessBuilder builder = new ProcessBuilder(
-                        python().toString(),
+                        PythonEnvironment.bin("pyiceberg").resolve("python").toString(),
                         Checkout.root()
                                 .resolve("tests/fixtures/pyiceberg/driver.py")
                                 .toString(),
                         file.toString())
                 .directory(folder.toFile());
         return new PyIcebergEngine(EngineProcess.start("PyIceberg", folder.resolve("log"), START_LIMIT, builder));
-    }
-
-    /** The environment's interpreter, after installing what the requirements name if they changed. */
-    private static synchronized Path python() {
-        Path wanted = Checkout.root().resolve("tests/fixtures/pyiceberg/requirements.txt");
-        Path environment = Checkout.scratch("fixtures").resolve("pyiceberg");
-        Path done = environment.resolve("installed.txt");
-        Path python = environment.resolve("bin/python");
-        try {
-            if (!Files.exists(done) || !Files.readString(done).equals(Files.readString(wanted))) {
-                run(List.of("python3", "-m", "venv", environment.toString()));
-                run(List.of(python.toString(), "-m", "pip", "install", "-q", "-r", wanted.toString()));
-                Files.copy(wanted, done, StandardCopyOption.REPLACE_EXISTING);
-            }
-            return python;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void run(List<String> command) {
-        Path log = Checkout.scratch("fixtures").resolve("pyiceberg.log");
-        try (FixtureProcess running = FixtureProcess.start("python3", log, new ProcessBuilder(command))) {
-            if (!running.process().waitFor(INSTALL_LIMIT_MINUTES, TimeUnit.MINUTES)
-                    || running.process().exitValue() != 0) {
-                throw new FixtureUnavailableException("PyIceberg cannot be installed:\n" + running.tail());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FixtureUnavailableException("interrupted while PyIceberg was installed", e);
-        }
     }
 
     public void createNamespace(String namespace) {
