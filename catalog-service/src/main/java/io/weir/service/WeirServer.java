@@ -5,6 +5,7 @@ import io.weir.coordinator.LakeOptions;
 import io.weir.rest.ClientFileAccess;
 import io.weir.rest.MetricsReports;
 import io.weir.rest.RestOptions;
+import io.weir.rest.TableDefaults;
 import io.weir.service.ServedLakes.ServedLake;
 import io.weir.service.auth.Authentication;
 import io.weir.service.config.Setting;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -156,9 +158,21 @@ public final class WeirServer implements AutoCloseable {
 
     private static RestOptions rest(Settings settings, ServedLakes lakes) {
         S3Config s3 = Stores.s3(settings);
+        var tables = new HashMap<String, TableDefaults>();
+        lakes.all()
+                .forEach(served -> tables.put(
+                        served.lake().name(),
+                        tableDefaults(settings, served.lake().name())));
         return RestOptions.of(lakes.first().lake().name())
                 .withDefaultFormatVersion(settings.integer(Setting.FORMAT_VERSION))
+                .withTableDefaults(lake -> tables.getOrDefault(lake.name(), TableDefaults.NONE))
                 .withClientConfig(lake -> ClientFileAccess.of(URI.create(lake.root()), s3));
+    }
+
+    private static TableDefaults tableDefaults(Settings settings, String lake) {
+        return new TableDefaults(
+                LakeProperties.of(Setting.TABLE_DEFAULTS.key(), settings.given(Setting.TABLE_DEFAULTS), lake),
+                LakeProperties.of(Setting.TABLE_OVERRIDES.key(), settings.given(Setting.TABLE_OVERRIDES), lake));
     }
 
     public URI url() {

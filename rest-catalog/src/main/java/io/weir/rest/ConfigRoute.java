@@ -10,8 +10,11 @@ record ConfigRoute(RestOptions options, List<Endpoint> endpoints, List<Endpoint>
 
     Answer answer(Call call) {
         Warehouse warehouse = call.warehouse();
+        TableDefaults tables = options.tableDefaults().apply(call.lake());
         return Answer.ok(ConfigResponse.builder()
                 .withDefaults(Properties.forResponse(options.clientConfig().apply(call.lake())))
+                .withDefaults(tables.toldAsDefaults())
+                .withOverrides(tables.toldAsOverrides())
                 .withOverride("prefix", RESTUtil.encodePathSegment(warehouse.prefix()))
                 .withIdempotencyKeyLifetime(options.idempotencyKeyLifetime().toString())
                 .withEndpoints(warehouse.frozen() ? readEndpoints : endpoints)

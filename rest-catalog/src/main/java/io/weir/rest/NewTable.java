@@ -1,6 +1,5 @@
 package io.weir.rest;
 
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.SortOrder;
@@ -16,8 +15,9 @@ final class NewTable {
     private NewTable() {}
 
     /** @param newLocation where it lies unless the request says */
-    static TableMetadata metadata(CreateTableRequest request, String newLocation, int defaultFormatVersion) {
-        Map<String, String> properties = new HashMap<>(Properties.require(request.properties()));
+    static TableMetadata metadata(
+            CreateTableRequest request, String newLocation, int defaultFormatVersion, TableDefaults defaults) {
+        Map<String, String> properties = defaults.applied(Properties.require(request.properties()));
         properties.putIfAbsent(TableProperties.FORMAT_VERSION, Integer.toString(defaultFormatVersion));
         requireSupported(formatVersion(properties.get(TableProperties.FORMAT_VERSION)));
         try {

@@ -14,6 +14,7 @@ import java.util.function.Function;
  * @param maxRequestBytes the largest request body that is read
  * @param idempotencyKeyLifetime how long a change sent again under its key is answered as the first time
  * @param metrics where clients' reports go
+ * @param tableDefaults properties of the tables made in a lake
  */
 public record RestOptions(
         String defaultLake,
@@ -21,7 +22,8 @@ public record RestOptions(
         Function<Lake, Map<String, String>> clientConfig,
         int maxRequestBytes,
         Duration idempotencyKeyLifetime,
-        MetricsReports metrics) {
+        MetricsReports metrics,
+        Function<Lake, TableDefaults> tableDefaults) {
     public static final Duration DEFAULT_IDEMPOTENCY_KEY_LIFETIME = Duration.ofMinutes(30);
     public static final int DEFAULT_FORMAT_VERSION = 2;
     public static final int DEFAULT_MAX_REQUEST_BYTES = 64 << 20;
@@ -40,24 +42,50 @@ public record RestOptions(
                 lake -> Map.of(),
                 DEFAULT_MAX_REQUEST_BYTES,
                 DEFAULT_IDEMPOTENCY_KEY_LIFETIME,
-                new MetricsReports());
+                new MetricsReports(),
+                lake -> TableDefaults.NONE);
     }
 
     public RestOptions withClientConfig(Function<Lake, Map<String, String>> newClientConfig) {
         return new RestOptions(
-                defaultLake, defaultFormatVersion, newClientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics);
+                defaultLake,
+                defaultFormatVersion,
+                newClientConfig,
+                maxRequestBytes,
+                idempotencyKeyLifetime,
+                metrics,
+                tableDefaults);
     }
 
     public RestOptions withDefaultFormatVersion(int version) {
-        return new RestOptions(defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics);
+        return new RestOptions(
+                defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics, tableDefaults);
     }
 
     public RestOptions withIdempotencyKeyLifetime(Duration lifetime) {
-        return new RestOptions(defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime, metrics);
+        return new RestOptions(
+                defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime, metrics, tableDefaults);
     }
 
     public RestOptions withMetrics(MetricsReports reports) {
         return new RestOptions(
-                defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, idempotencyKeyLifetime, reports);
+                defaultLake,
+                defaultFormatVersion,
+                clientConfig,
+                maxRequestBytes,
+                idempotencyKeyLifetime,
+                reports,
+                tableDefaults);
+    }
+
+    public RestOptions withTableDefaults(Function<Lake, TableDefaults> newTableDefaults) {
+        return new RestOptions(
+                defaultLake,
+                defaultFormatVersion,
+                clientConfig,
+                maxRequestBytes,
+                idempotencyKeyLifetime,
+                metrics,
+                newTableDefaults);
     }
 }

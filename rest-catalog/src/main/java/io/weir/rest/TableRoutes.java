@@ -83,8 +83,11 @@ final class TableRoutes {
         if (request.location() != null) {
             StoreOf.require(call.lake(), request.location());
         }
-        TableMetadata metadata =
-                NewTable.metadata(request, call.lake().newLocation(name), options.defaultFormatVersion());
+        TableMetadata metadata = NewTable.metadata(
+                request,
+                call.lake().newLocation(name),
+                options.defaultFormatVersion(),
+                options.tableDefaults().apply(call.lake()));
         return request.stageCreate()
                 ? loaded(call, metadata)
                 : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());

@@ -56,6 +56,16 @@ public enum Setting {
     S3_ACCESS_KEY_ID("s3.access-key-id", SettingType.TEXT, "", "static S3 credentials; empty for the default chain"),
     S3_SECRET_ACCESS_KEY("s3.secret-access-key", SettingType.SECRET, "", "the secret of `s3.access-key-id`"),
     S3_PATH_STYLE("s3.path-style-access", SettingType.BOOLEAN, "true", "addresses buckets by path, not by host name"),
+    TABLE_DEFAULTS(
+            "table.defaults",
+            SettingType.LIST,
+            "",
+            "properties of new tables where their creator says nothing, each `[LAKE:]NAME=VALUE`"),
+    TABLE_OVERRIDES(
+            "table.overrides",
+            SettingType.LIST,
+            "",
+            "properties of new tables whatever their creator says, each `[LAKE:]NAME=VALUE`"),
     FORMAT_VERSION(
             "table.format-version",
             SettingType.INTEGER,

@@ -57,7 +57,9 @@ class FlowsThroughRestTest {
                 Map.of(),
                 Map.of(
                         Setting.LAKE, List.of("lake=" + lake.toUri()),
-                        Setting.LISTEN, List.of("127.0.0.1:0"))));
+                        Setting.LISTEN, List.of("127.0.0.1:0"),
+                        Setting.TABLE_DEFAULTS, List.of("owner=nobody", "lake:quality=raw", "other:quality=none"),
+                        Setting.TABLE_OVERRIDES, List.of("lake:audited=yes"))));
         catalog = new RESTCatalog();
         catalog.initialize(
                 "test",
@@ -79,6 +81,38 @@ class FlowsThroughRestTest {
         catalog.close();
         http.close();
         server.close();
+    }
+
+    @Test
+    void tablesAreMadeWithTheLakesProperties() throws Exception {
+        Map<String, String> asked = Map.of("quality", "fine", "audited", "no");
+        Map<String, String> properties = catalog.buildTable(
+                        TableIdentifier.of("default", "made"),
+                        catalog.loadTable(BRONZE).schema())
+                .withProperties(asked)
+                .create()
+                .properties();
+        assertThat(properties)
+                .containsEntry("owner", "nobody")
+                .containsEntry("quality", "fine")
+                .containsEntry("audited", "yes");
+        HttpResponse<String> config = http.send(
+                HttpRequest.newBuilder(server.url().resolve("/v1/config")).build(),
+                HttpResponse.BodyHandlers.ofString());
+        JsonNode told = JSON.readTree(config.body());
+        assertThat(told.get("defaults").get("table-default.quality").asText()).isEqualTo("raw");
+        assertThat(told.get("overrides").get("table-override.audited").asText()).isEqualTo("yes");
+        // A client that does not look at what it is told.
+        HttpResponse<String> bare = http.send(
+                HttpRequest.newBuilder(server.url().resolve("/v1/lake/namespaces/default/tables"))
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                "{\"name\": \"bare\", \"schema\": {\"type\": \"struct\","
+                                        + " \"fields\": []}, \"properties\": {\"audited\": \"no\"}}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(JSON.readTree(bare.body()).get("metadata").get("properties").toString())
+                .contains("\"audited\":\"yes\"")
+                .contains("\"quality\":\"raw\"");
     }
 
     @Test
