@@ -41,7 +41,7 @@ final class CommitGroup {
      * A group ready to be written.
      *
      * @param refused the outcome of each request that is not part of it, by its place among the requests
-     * @param metadata of new and changed tables, staged in {@code batch}
+     * @param metadata the tables' new metadata, staged in {@code batch}
      */
     record Prepared(
             Draft draft,
@@ -176,7 +176,6 @@ final class CommitGroup {
                 moves,
                 moved -> written.add(
                         metadataFiles.write(draft.touched().get(moved.id()), moved.metadataLocation(), batch)));
-        written.addAll(created(draft));
         List<Change> changes = new ArrayList<>(draft.changes());
         if (!draft.records().isEmpty()) {
             changes.add(new Change.Recorded(draft.records()));
@@ -189,19 +188,6 @@ final class CommitGroup {
                 draft.state().committedAt(),
                 changes);
         return new Prepared(draft, entry, batch, refused, List.copyOf(written));
-    }
-
-    /** The tables that are new and did not move since: their first files were written when they were made. */
-    private static List<TableMetadata> created(Draft draft) {
-        List<TableMetadata> created = new ArrayList<>();
-        for (Change change : draft.changes()) {
-            if (change instanceof Change.TableCreated table
-                    && draft.touched().containsKey(table.id())
-                    && !draft.moves().containsKey(table.id())) {
-                created.add(TableMetadataFiles.located(draft.touched().get(table.id()), table.metadataLocation()));
-            }
-        }
-        return created;
     }
 
     /** The derivation's session, begun when first needed: most groups of tables nobody follows need none. */

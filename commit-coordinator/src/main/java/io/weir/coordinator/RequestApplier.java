@@ -158,7 +158,7 @@ final class RequestApplier {
     private Draft create(Draft draft, TableIdentifier name, TableMetadata metadata, Optional<FlowEntry> flow) {
         checkLocation(draft, metadata, name);
         String location = Locations.firstMetadata(metadata);
-        metadataFiles.write(metadata, location, io);
+        metadataFiles.keep(metadataFiles.write(metadata, location, io));
         String id = UUID.randomUUID().toString();
         Draft created = draft.plus(new Change.TableCreated(id, name, location, metadata.location(), flow));
         return created.created(

@@ -24,20 +24,18 @@ final class TableMetadataFiles {
 
     /** Writes the metadata to a batch and gives it back as it will be read. */
     TableMetadata write(TableMetadata metadata, String location, FileIO batch) {
-        TableMetadata located = located(metadata, location);
+        TableMetadata located = TableMetadata.buildFrom(metadata)
+                .discardChanges()
+                .withMetadataLocation(location)
+                .build();
         TableMetadataParser.write(located, batch.newOutputFile(location));
         return located;
     }
 
-    /** The metadata as it will be read from its file. */
-    static TableMetadata located(TableMetadata metadata, String location) {
-        return TableMetadata.buildFrom(metadata)
-                .discardChanges()
-                .withMetadataLocation(location)
-                .build();
-    }
-
-    /** To be called when the file is on the store. */
+    /**
+     * Spares the first reader the file. It must be the very object that was written: each time metadata is built it has
+     * another time of its last update. No harm if the file is never committed: nobody asks for it then.
+     */
     void keep(TableMetadata located) {
         cache.put(located.metadataFileLocation(), located);
     }

@@ -26,6 +26,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -91,6 +92,21 @@ class LakeTest {
             tasks.forEach(task -> files.add(task.file().location()));
         }
         return files;
+    }
+
+    /** To the millisecond: each time metadata is built it has another time of its last update. */
+    @Test
+    void whatIsKeptOfANewTableIsWhatItsFileSays() {
+        for (int i = 0; i < 100; i++) {
+            TableIdentifier name = TableIdentifier.of("default", "t" + i);
+            TableMetadata metadata = TableMetadata.newTableMetadata(
+                    SCHEMA, PartitionSpec.unpartitioned(), lake.newLocation(name), Map.of());
+            lake.commit(LakeRequest.of(TEST, new Action.CreateTable(name, metadata)));
+            TableEntry table = lake.state().table(name).orElseThrow();
+            assertThat(TableMetadataParser.toJson(lake.metadata(table)))
+                    .isEqualTo(
+                            TableMetadataParser.toJson(TableMetadataParser.read(lake.io(), table.metadataLocation())));
+        }
     }
 
     @Test
