@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.iceberg.catalog.Namespace;
@@ -146,163 +147,136 @@ public record CatalogState(
     }
 
     CatalogState at(Version newVersion, long newEpoch, Instant newCommittedAt) {
-        return new CatalogState(
-                newVersion,
-                newEpoch,
-                newCommittedAt,
-                namespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                dropped,
-                commits,
-                logicalViews,
-                answered,
-                index);
+        return with(next -> {
+            next.version = newVersion;
+            next.epoch = newEpoch;
+            next.committedAt = newCommittedAt;
+        });
     }
 
     CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                newNamespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                dropped,
-                commits,
-                logicalViews,
-                answered,
-                index);
+        return with(next -> next.namespaces = newNamespaces);
     }
 
     CatalogState withDropped(DroppedTable table) {
-        return withDropped(dropped.plus(table), index.withDropped(table.table()));
+        return with(next -> {
+            next.dropped = dropped.plus(table);
+            next.index = index.withDropped(table.table());
+        });
     }
 
     CatalogState withoutDropped(DroppedTable table) {
-        return withDropped(dropped.minus(table), index.withoutDropped(table.table()));
-    }
-
-    private CatalogState withDropped(PVector<DroppedTable> newDropped, StateIndex newIndex) {
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                newDropped,
-                commits,
-                logicalViews,
-                answered,
-                newIndex);
+        return with(next -> {
+            next.dropped = dropped.minus(table);
+            next.index = index.withoutDropped(table.table());
+        });
     }
 
     CatalogState withCommits(PVector<CommitRecord> newCommits) {
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                dropped,
-                newCommits,
-                logicalViews,
-                answered,
-                index);
+        return with(next -> next.commits = newCommits);
     }
 
     CatalogState withLogicalView(LogicalView view) {
         CatalogState without = withoutLogicalView(view.name());
-        return without.withLogicalViews(
-                without.logicalViews.plus(view.name(), view), without.index.withLogicalView(view));
+        return without.with(next -> {
+            next.logicalViews = without.logicalViews.plus(view.name(), view);
+            next.index = without.index.withLogicalView(view);
+        });
     }
 
     /** As it is where there is none of that name. */
     CatalogState withoutLogicalView(TableIdentifier name) {
         LogicalView view = logicalViews.get(name);
-        return view == null ? this : withLogicalViews(logicalViews.minus(name), index.withoutLogicalView(view));
-    }
-
-    private CatalogState withLogicalViews(PMap<TableIdentifier, LogicalView> newViews, StateIndex newIndex) {
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                dropped,
-                commits,
-                newViews,
-                answered,
-                newIndex);
+        return view == null
+                ? this
+                : with(next -> {
+                    next.logicalViews = logicalViews.minus(name);
+                    next.index = index.withoutLogicalView(view);
+                });
     }
 
     CatalogState withAnswered(AnsweredRequests newAnswered) {
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                tablesById,
-                idsByName,
-                followersById,
-                dropped,
-                commits,
-                logicalViews,
-                newAnswered,
-                index);
+        return with(next -> next.answered = newAnswered);
     }
 
     CatalogState withTable(TableEntry table) {
         TableEntry before = tablesById.get(table.id());
         CatalogState without = before == null ? this : withoutTable(table.id());
-        PMap<String, PSet<String>> followers = without.followersById;
-        for (String source : sources(table)) {
-            followers = followers.plus(
-                    source, followers.getOrDefault(source, HashTreePSet.empty()).plus(table.id()));
-        }
-        return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                without.tablesById.plus(table.id(), table),
-                without.idsByName.plus(table.name(), table.id()),
-                followers,
-                dropped,
-                commits,
-                logicalViews,
-                answered,
-                index.withTable(before, table));
+        return without.with(next -> {
+            for (String source : sources(table)) {
+                next.followersById = next.followersById.plus(
+                        source,
+                        next.followersById
+                                .getOrDefault(source, HashTreePSet.empty())
+                                .plus(table.id()));
+            }
+            next.tablesById = without.tablesById.plus(table.id(), table);
+            next.idsByName = without.idsByName.plus(table.name(), table.id());
+            next.index = index.withTable(before, table);
+        });
     }
 
     CatalogState withoutTable(String id) {
         TableEntry table = tablesById.get(id);
-        PMap<String, PSet<String>> followers = followersById;
-        for (String source : sources(table)) {
-            followers = followers.plus(source, followers.get(source).minus(id));
-        }
+        return with(next -> {
+            for (String source : sources(table)) {
+                next.followersById = next.followersById.plus(
+                        source, next.followersById.get(source).minus(id));
+            }
+            next.tablesById = tablesById.minus(id);
+            next.idsByName = idsByName.minus(table.name());
+            next.index = index.withoutTable(table);
+        });
+    }
+
+    /** This state with something else in it. */
+    private CatalogState with(Consumer<Next> change) {
+        Next next = new Next(this);
+        change.accept(next);
         return new CatalogState(
-                version,
-                epoch,
-                committedAt,
-                namespaces,
-                tablesById.minus(id),
-                idsByName.minus(table.name()),
-                followers,
-                dropped,
-                commits,
-                logicalViews,
-                answered,
-                index.withoutTable(table));
+                next.version,
+                next.epoch,
+                next.committedAt,
+                next.namespaces,
+                next.tablesById,
+                next.idsByName,
+                next.followersById,
+                next.dropped,
+                next.commits,
+                next.logicalViews,
+                next.answered,
+                next.index);
+    }
+
+    /** A state that is being made from another. */
+    private static final class Next {
+        private Version version;
+        private long epoch;
+        private Instant committedAt;
+        private PMap<Namespace, Map<String, String>> namespaces;
+        private PMap<String, TableEntry> tablesById;
+        private PMap<TableIdentifier, String> idsByName;
+        private PMap<String, PSet<String>> followersById;
+        private PVector<DroppedTable> dropped;
+        private PVector<CommitRecord> commits;
+        private PMap<TableIdentifier, LogicalView> logicalViews;
+        private AnsweredRequests answered;
+        private StateIndex index;
+
+        Next(CatalogState state) {
+            this.version = state.version;
+            this.epoch = state.epoch;
+            this.committedAt = state.committedAt;
+            this.namespaces = state.namespaces;
+            this.tablesById = state.tablesById;
+            this.idsByName = state.idsByName;
+            this.followersById = state.followersById;
+            this.dropped = state.dropped;
+            this.commits = state.commits;
+            this.logicalViews = state.logicalViews;
+            this.answered = state.answered;
+            this.index = state.index;
+        }
     }
 
     private static Collection<String> sources(TableEntry table) {

@@ -10,6 +10,7 @@ import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.view.ViewMetadata;
 
@@ -53,7 +54,10 @@ final class LogicalViewCommits {
             changed = builder.build();
         } catch (CommitFailedException e) {
             throw new RequestRejectedException(new Conflict(e.getMessage()));
-        } catch (UnsupportedOperationException | IllegalArgumentException | IllegalStateException e) {
+        } catch (UnsupportedOperationException
+                | IllegalArgumentException
+                | IllegalStateException
+                | ValidationException e) {
             throw rejected(
                     ErrorCode.VALIDATION,
                     "view " + action.name() + " can not be changed so: " + e.getMessage(),
@@ -66,6 +70,7 @@ final class LogicalViewCommits {
 
     private Draft set(Draft draft, String id, TableIdentifier name, ViewMetadata metadata, String previous) {
         checkLocation(draft, metadata.location(), name);
+        checkLocation(draft, ViewMetadataFiles.folder(metadata), name);
         String file = ViewMetadataFiles.write(metadata, previous, io);
         return draft.plus(new Change.LogicalViewSet(id, name, file, metadata.location()));
     }

@@ -38,10 +38,15 @@ final class ViewMetadataFiles {
     static String write(ViewMetadata metadata, String previous, FileIO batch) {
         Matcher version = VERSION.matcher(previous);
         int next = version.find() ? Integer.parseInt(version.group(1)) + 1 : 0;
-        String folder = metadata.properties()
-                .getOrDefault(ViewProperties.WRITE_METADATA_LOCATION, metadata.location() + "/metadata");
-        String location = String.format(Locale.ROOT, "%s/%05d-%s.metadata.json", folder, next, UUID.randomUUID());
+        String location =
+                String.format(Locale.ROOT, "%s/%05d-%s.metadata.json", folder(metadata), next, UUID.randomUUID());
         ViewMetadataParser.write(metadata, batch.newOutputFile(location));
         return location;
+    }
+
+    /** Where the view's metadata files go. */
+    static String folder(ViewMetadata metadata) {
+        return metadata.properties()
+                .getOrDefault(ViewProperties.WRITE_METADATA_LOCATION, metadata.location() + "/metadata");
     }
 }

@@ -8,12 +8,15 @@ import io.weir.coordinator.AnsweredRequests;
 import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.IdempotencyKey;
 import io.weir.coordinator.Lake;
+import io.weir.coordinator.RequestRejectedException;
 import io.weir.coordinator.Version;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.iceberg.rest.Endpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Iceberg REST protocol over lakes: the one way in from the module's outside.
@@ -24,6 +27,8 @@ import org.apache.iceberg.rest.Endpoint;
  * {@link #READ_ONLY} whether he may change anything.
  */
 public final class RestCatalog {
+    private static final Logger LOG = LoggerFactory.getLogger(RestCatalog.class);
+
     /** The request attribute that holds the caller's name; without it the caller is {@code anonymous}. */
     public static final String PRINCIPAL = "weir.principal";
 
@@ -122,10 +127,17 @@ public final class RestCatalog {
         } catch (RuntimeException e) {
             ErrorMapper.refusal(e)
                     .filter(refusal -> Idempotency.isFinal(refusal.status()))
-                    .ifPresent(refusal -> {
-                        call.commit(new Action.RecordRefusal(refusal));
-                    });
+                    .ifPresent(refusal -> keep(call, refusal));
             throw e;
+        }
+    }
+
+    /** The caller is told of the refusal even where it can not be kept: then a retry is judged anew. */
+    private static void keep(Call call, AnsweredRequests.Refusal refusal) {
+        try {
+            call.commit(new Action.RecordRefusal(refusal));
+        } catch (RequestRejectedException e) {
+            LOG.warn("a refusal can not be kept for its idempotency key: {}", e.getMessage());
         }
     }
 

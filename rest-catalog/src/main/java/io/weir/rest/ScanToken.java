@@ -49,7 +49,9 @@ record ScanToken(String table, long snapshotId, PlanTableScanRequest request, in
                     PlanTableScanRequestParser.fromJson(node.required("request")),
                     node.required("from").asInt(),
                     node.required("to").asInt());
-            return token.table.equals(table) ? Optional.of(token) : Optional.empty();
+            return token.table.equals(table) && 0 <= token.from && token.from <= token.to
+                    ? Optional.of(token)
+                    : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -4,7 +4,9 @@ import io.weir.coordinator.Action;
 import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.LogicalView;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.Endpoint;
@@ -15,6 +17,7 @@ import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.responses.ImmutableLoadViewResponse;
 import org.apache.iceberg.rest.responses.ListTablesResponse;
 import org.apache.iceberg.view.ViewMetadata;
+import org.apache.iceberg.view.ViewProperties;
 
 /** Views of the Iceberg view specification. Materialized views are tables to engines and are not among them. */
 final class ViewRoutes {
@@ -64,6 +67,7 @@ final class ViewRoutes {
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new HttpProblem(400, "IllegalArgumentException", e.getMessage());
         }
+        requireOnStore(call, metadata.properties());
         return loaded(call, call.commit(new Action.CreateView(name, metadata)), name);
     }
 
@@ -81,6 +85,11 @@ final class ViewRoutes {
         TableChange change = call.change(call.body(), "");
         change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
             throw HttpProblem.badRequest("The request is to view %s, its body names view %s", name, other);
+        });
+        change.updates().forEach(update -> {
+            if (update instanceof MetadataUpdate.SetProperties set) {
+                requireOnStore(call, set.updated());
+            }
         });
         return loaded(call, call.commit(List.of(change.ofView(name)), Optional.empty()), name);
     }
@@ -101,6 +110,14 @@ final class ViewRoutes {
         TableIdentifier name = Names.table(call.namespace(), request.name());
         StoreOf.require(call.lake(), request.metadataLocation());
         return loaded(call, call.commit(new Action.RegisterView(name, request.metadataLocation())), name);
+    }
+
+    /** Elsewhere the lake could not write the view's metadata. */
+    private static void requireOnStore(Call call, Map<String, String> properties) {
+        String folder = properties.get(ViewProperties.WRITE_METADATA_LOCATION);
+        if (folder != null) {
+            StoreOf.require(call.lake(), folder);
+        }
     }
 
     private static LogicalView existing(CatalogState state, TableIdentifier name) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.coordinator.TableEntry;
+import io.weir.coordinator.CatalogState;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.Schema;
@@ -36,23 +36,27 @@ class BadInputTest {
     private ServedLake served;
     private RESTCatalog catalog;
     private Table table;
-    private Map<String, TableEntry> before;
+    private List<Object> before;
 
     @BeforeEach
     void serve() {
         served = ServedLake.in(folder);
         catalog = served.catalog();
         table = catalog.createTable(READINGS, SCHEMA);
-        before = served.lake().state().tablesById();
+        before = contents();
     }
 
     @AfterEach
     void nothingWasWritten() throws Exception {
-        assertThat(served.lake().state().tablesById()).isEqualTo(before);
-        assertThat(served.lake().state().namespaces()).hasSize(1);
-        assertThat(served.lake().state().logicalViews()).isEmpty();
+        assertThat(contents()).isEqualTo(before);
         catalog.close();
         served.close();
+    }
+
+    /** All that the lake holds; a refusal kept for an idempotency key is no part of it. */
+    private List<Object> contents() {
+        CatalogState state = served.lake().state();
+        return List.of(state.tablesById(), state.namespaces(), state.logicalViews(), state.dropped(), state.commits());
     }
 
     @Test
@@ -92,6 +96,31 @@ class BadInputTest {
                         {"requirements": [{"type": "assert-ref-snapshot-id", "ref": "main", "snapshot-id": null,
                                            "or-else": true}],
                          "updates": [{"action": "set-properties", "updates": {"a": "b"}}]}"""), 400, "BadRequestException", "requirements[0]: unknown field \"or-else\"");
+    }
+
+    @Test
+    void whatIsForViewsIsNotForTablesAndTheOtherWayRound() {
+        String uuid = "{\"requirements\": [{\"type\": \"assert-view-uuid\", \"uuid\": \"x\"}], \"updates\": []}";
+        assertThat(served.post(TABLE, uuid).statusCode()).isEqualTo(400);
+        String version = "{\"requirements\": [], \"updates\": [{\"action\": \"set-current-view-version\","
+                + " \"view-version-id\": 1}]}";
+        assertThat(served.post(TABLE, version).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aViewsMetadataIsWhereTheLakeCanWriteItAndNoTableIs() {
+        String views = NAMESPACES + "/default/views";
+        assertRefused(
+                served.post(views, ServedLake.view("v", "\"write.metadata.path\": \"s3://elsewhere/v\"")),
+                400,
+                "BadRequestException",
+                "is not on the store");
+        assertRefused(
+                served.post(
+                        views, ServedLake.view("v", "\"write.metadata.path\": \"" + table.location() + "/metadata\"")),
+                400,
+                "BadRequestException",
+                "overlaps that of table");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,34 +35,13 @@ import org.apache.iceberg.rest.requests.CommitTransactionRequestParser;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequestParser;
 import org.apache.iceberg.types.Types;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Iceberg's own client against a lake in a folder, as an engine would use it. */
-class IcebergClientTest {
+class IcebergClientTest extends OnServedLake {
     private static final Schema SCHEMA = new Schema(Types.NestedField.optional(1, "id", Types.LongType.get()));
     private static final TableIdentifier READINGS = TableIdentifier.of("default", "readings");
     private static final TableIdentifier OTHERS = TableIdentifier.of("default", "others");
-
-    @TempDir
-    private Path folder;
-
-    private ServedLake served;
-    private RESTCatalog catalog;
-
-    @BeforeEach
-    void serve() {
-        served = ServedLake.in(folder);
-        catalog = served.catalog();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        catalog.close();
-        served.close();
-    }
 
     @Test
     void anAppendIsVisibleToTheNextReader() throws Exception {

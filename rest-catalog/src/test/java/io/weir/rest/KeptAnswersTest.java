@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,37 +14,15 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.rest.responses.ListTablesResponse;
 import org.apache.iceberg.types.Types;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Answers that are kept are those of the version that is asked for: each is asked for twice before and after a change. */
-class KeptAnswersTest {
+class KeptAnswersTest extends OnServedLake {
     private static final Schema SCHEMA = new Schema(Types.NestedField.optional(1, "id", Types.LongType.get()));
     private static final TableIdentifier READINGS = TableIdentifier.of("default", "readings");
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    @TempDir
-    private Path folder;
-
-    private ServedLake served;
-    private RESTCatalog catalog;
-
-    @BeforeEach
-    void serve() {
-        served = ServedLake.in(folder);
-        catalog = served.catalog();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        catalog.close();
-        served.close();
-    }
 
     @Test
     void aLoadAfterACommitShowsIt() {

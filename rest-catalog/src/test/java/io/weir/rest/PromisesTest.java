@@ -40,37 +40,16 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.types.Types;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What users of catalogs complain about, one test each. */
-class PromisesTest {
+class PromisesTest extends OnServedLake {
     private static final Schema SCHEMA = new Schema(Types.NestedField.optional(1, "id", Types.LongType.get()));
     private static final TableIdentifier READINGS = TableIdentifier.of("default", "readings");
     private static final String TABLES = "/v1/lake/namespaces/default/tables";
     private static final String TABLE = TABLES + "/readings";
     private static final int SNAPSHOTS = 10_000;
-
-    @TempDir
-    private Path folder;
-
-    private ServedLake served;
-    private RESTCatalog catalog;
-
-    @BeforeEach
-    void serve() {
-        served = ServedLake.in(folder);
-        catalog = served.catalog();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        catalog.close();
-        served.close();
-    }
 
     private static String create(String name) {
         return "{\"name\": \"" + name
@@ -206,14 +185,24 @@ class PromisesTest {
     @Test
     void aViewIsDroppedWhateverThePurgeSetting() {
         String views = "/v1/lake/namespaces/default/views";
-        String view = "{\"name\": \"v\", \"schema\": {\"type\": \"struct\", \"fields\": [{\"id\": 1, \"name\": \"id\","
-                + " \"type\": \"long\", \"required\": false}]}, \"view-version\": {\"version-id\": 1, \"timestamp-ms\": 1,"
-                + " \"schema-id\": 0, \"summary\": {}, \"default-namespace\": [\"default\"], \"representations\": [{\"type\":"
-                + " \"sql\", \"sql\": \"select 1\", \"dialect\": \"spark\"}]}, \"properties\": {\"gc.enabled\": \"false\"}}";
+        String view = ServedLake.view("v", "\"gc.enabled\": \"false\"");
         for (String flag : List.of("", "?purgeRequested=true", "?purgeRequested=false")) {
             HttpResponse<String> made = served.post(views, view);
             assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
             assertThat(served.send("DELETE", views + "/v" + flag).statusCode()).isEqualTo(204);
+        }
+    }
+
+    /** A requirement or update of tables, in a commit to a view that is there. */
+    @Test
+    void aViewTakesNoChangeOfATable() {
+        String views = "/v1/lake/namespaces/default/views";
+        served.post(views, ServedLake.view("v", ""));
+        for (String body : List.of(
+                "{\"requirements\": [{\"type\": \"assert-current-schema-id\", \"current-schema-id\": 0}], \"updates\": []}",
+                "{\"requirements\": [], \"updates\": [{\"action\": \"set-default-sort-order\", \"sort-order-id\": 0}]}")) {
+            HttpResponse<String> answer = served.post(views + "/v", body);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
         }
     }
 

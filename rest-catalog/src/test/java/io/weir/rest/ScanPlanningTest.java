@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,39 +25,20 @@ import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.ExpressionParser;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.apache.iceberg.rest.requests.PlanTableScanRequest;
 import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Scans planned by the server against Iceberg's own planning of the same table. */
-class ScanPlanningTest {
+class ScanPlanningTest extends OnServedLake {
     private static final Schema SCHEMA = new Schema(
             Types.NestedField.optional(1, "id", Types.LongType.get()),
             Types.NestedField.optional(2, "site", Types.StringType.get()));
     private static final TableIdentifier READINGS = TableIdentifier.of("default", "readings");
     private static final String TABLE = "/v1/lake/namespaces/default/tables/readings";
 
-    @TempDir
-    private Path folder;
-
-    private ServedLake served;
-    private RESTCatalog catalog;
     private Table table;
-
-    @BeforeEach
-    void serve() {
-        served = ServedLake.in(folder);
-        catalog = served.catalog();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        catalog.close();
-        served.close();
-    }
 
     private void create(int formatVersion, PartitionSpec spec) {
         table = catalog.buildTable(READINGS, SCHEMA)
@@ -268,6 +248,13 @@ class ScanPlanningTest {
         HttpResponse<String> task = served.post(TABLE + "/tasks", "{\"plan-task\": \"nonsense\"}");
         assertThat(task.statusCode()).isEqualTo(404);
         assertThat(task.body()).contains("NoSuchPlanTaskException");
+        String uuid = served.lake()
+                .metadata(served.lake().state().table(READINGS).orElseThrow())
+                .uuid();
+        String forged = new ScanToken(uuid, 1, PlanTableScanRequest.builder().build(), 3, 1).text();
+        assertThat(served.post(TABLE + "/tasks", "{\"plan-task\": \"" + forged + "\"}")
+                        .statusCode())
+                .isEqualTo(404);
         HttpResponse<String> result = served.get(TABLE + "/plan/nonsense");
         assertThat(result.statusCode()).isEqualTo(404);
         assertThat(result.body()).contains("NoSuchPlanIdException");

@@ -104,6 +104,15 @@ final class ServedLake implements AutoCloseable {
                 .build();
     }
 
+    /** A request to make a view. */
+    static String view(String name, String properties) {
+        return "{\"name\": \"" + name
+                + "\", \"schema\": {\"type\": \"struct\", \"fields\": [{\"id\": 1, \"name\": \"id\","
+                + " \"type\": \"long\", \"required\": false}]}, \"view-version\": {\"version-id\": 1, \"timestamp-ms\": 1,"
+                + " \"schema-id\": 0, \"summary\": {}, \"default-namespace\": [\"default\"], \"representations\": [{\"type\":"
+                + " \"sql\", \"sql\": \"select 1\", \"dialect\": \"spark\"}]}, \"properties\": {" + properties + "}}";
+    }
+
     HttpResponse<String> get(String path, String... headers) {
         return send(request(path, headers).GET().build());
     }

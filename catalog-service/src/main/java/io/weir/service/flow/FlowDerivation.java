@@ -11,6 +11,8 @@ import io.weir.service.rows.TableReader;
 
 /** Fills the coordinator's port for what else belongs in a commit with the incremental engine. */
 public final class FlowDerivation implements Derivation {
+    private static final ViewSettings SETTINGS = ViewSettings.standard();
+
     private final Engine engine;
     private final Views views;
     private final ViewPlans plans;
@@ -20,11 +22,9 @@ public final class FlowDerivation implements Derivation {
 
     /** What moves views, by how much has changed. Each keeps its own copies of the views' state. */
     record Views(ViewEngine small, ViewEngine large) {
-        /** Rows from which it pays to use more than one thread. */
-        private static final long LARGE = 200_000;
-
+        /** More threads pay where a change is not gathered first. */
         ViewEngine forChangeOf(long rows) {
-            return rows > LARGE ? large : small;
+            return rows > SETTINGS.directRows() ? large : small;
         }
     }
 
@@ -38,8 +38,7 @@ public final class FlowDerivation implements Derivation {
      */
     public FlowDerivation(Engine engine, Engine deltas, FileStage stage, DeleteWriter deletes) {
         this.engine = engine;
-        this.views = new Views(
-                new ViewEngine(deltas, ViewSettings.standard()), new ViewEngine(engine, ViewSettings.standard()));
+        this.views = new Views(new ViewEngine(deltas, SETTINGS), new ViewEngine(engine, SETTINGS));
         this.plans = new ViewPlans(new ViewCompiler(deltas));
         this.stage = stage;
         this.deletes = deletes;

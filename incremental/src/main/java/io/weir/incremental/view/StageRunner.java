@@ -26,6 +26,8 @@ final class StageRunner implements UnitOfWork {
     /** Tables of copies that this unit took from the cache or made, and that no copy in the cache needs. */
     private final Set<String> tables = new HashSet<>();
 
+    private boolean accepted;
+
     StageRunner(Workspace workspace, ViewSettings settings, StateCache cache) {
         this.workspace = workspace;
         this.session = workspace.session();
@@ -133,6 +135,7 @@ final class StageRunner implements UnitOfWork {
         copies.values().forEach(copy -> tables.remove(copy.table()));
         tables.addAll(cache.put(copies));
         copies.clear();
+        accepted = true;
     }
 
     @Override
@@ -142,6 +145,6 @@ final class StageRunner implements UnitOfWork {
 
     @Override
     public void close() {
-        workspace.close(List.copyOf(tables));
+        workspace.close(List.copyOf(tables), accepted);
     }
 }

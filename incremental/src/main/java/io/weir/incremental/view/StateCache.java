@@ -55,7 +55,7 @@ final class StateCache {
         while (rows > limit && oldest.hasNext()) {
             Copy copy = oldest.next();
             rows -= copy.rows();
-            copy.made().isDone();
+            copy.made().giveUp();
             dropped.add(copy.table());
             oldest.remove();
         }

@@ -87,13 +87,23 @@ final class Workspace {
         running.forEach(Workspace::over);
     }
 
-    /** Ends the unit, beside whatever comes next: with tables it drops, once no file is written from them any more. */
-    void close(List<String> others) {
+    /**
+     * Ends the unit, beside whatever comes next: with tables it drops, once nothing is read from them any more.
+     *
+     * @param accepted whether what comes {@linkplain #afterwards} is wanted
+     */
+    void close(List<String> others, boolean accepted) {
         List<String> dropped = new ArrayList<>(tables);
         dropped.addAll(others);
         engine.whenQuiet(() -> {
             await();
-            afterwards.forEach(Afterwards::isDone);
+            for (Afterwards work : afterwards) {
+                if (accepted) {
+                    work.isDone();
+                } else {
+                    work.giveUp();
+                }
+            }
             try (session) {
                 dropped.forEach(table -> session.execute("DROP TABLE IF EXISTS " + table));
             } catch (EngineException e) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("rck")
 class CompatibilityKitTest {
     private static final long LIMIT_MINUTES = 10;
+
+    /** Tests there are, less those that the kit aborts or skips (docs/rest.md): a kit that runs nothing fails nothing. */
+    private static final int MUST_PASS = 147;
+
+    private static final Pattern PASSED = Pattern.compile("(\\d+) tests successful");
 
     @TempDir
     private Path lake;
@@ -46,7 +53,13 @@ class CompatibilityKitTest {
             assertThat(kit.process().waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)).isTrue();
             System.out.println(kit.tail());
             assertThat(kit.process().exitValue()).as(kit.tail()).isZero();
+            assertThat(passed(kit.tail())).as(kit.tail()).isGreaterThanOrEqualTo(MUST_PASS);
         }
+    }
+
+    private static int passed(String summary) {
+        Matcher passed = PASSED.matcher(summary);
+        return passed.find() ? Integer.parseInt(passed.group(1)) : 0;
     }
 
     private static FixtureProcess kit(URI catalog, String warehouse) {
