@@ -26,11 +26,12 @@ import org.pcollections.TreePVector;
  *
  * @param epoch of the leader that wrote the last entry
  * @param tablesById tables and materialized views; {@code idsByName} finds them
- * @param followersById for each table's id, the ids of the views that read it
+ * @param followersById for each table's id, the ids of the views that read it; no table without any is kept
  * @param dropped in the order of dropping
  * @param commits what {@code weir.commits} shows, oldest first
  * @param logicalViews views of the Iceberg view specification
  * @param answered what requests that come again are answered
+ * @param leaders every server that ever led the lake, first to last
  * @param index of all that, for looking things up
  */
 public record CatalogState(
@@ -45,6 +46,7 @@ public record CatalogState(
         PVector<CommitRecord> commits,
         PMap<TableIdentifier, LogicalView> logicalViews,
         AnsweredRequests answered,
+        PVector<Leadership> leaders,
         StateIndex index) {
 
     public static final Namespace DEFAULT_NAMESPACE = Namespace.of("default");
@@ -61,6 +63,7 @@ public record CatalogState(
             TreePVector.empty(),
             HashTreePMap.empty(),
             AnsweredRequests.NONE,
+            TreePVector.empty(),
             StateIndex.EMPTY);
 
     public Optional<TableEntry> table(TableIdentifier name) {
@@ -199,6 +202,10 @@ public record CatalogState(
         return with(next -> next.answered = newAnswered);
     }
 
+    CatalogState withLeader(Leadership leader) {
+        return with(next -> next.leaders = leaders.plus(leader));
+    }
+
     CatalogState withTable(TableEntry table) {
         TableEntry before = tablesById.get(table.id());
         CatalogState without = before == null ? this : withoutTable(table.id());
@@ -220,8 +227,9 @@ public record CatalogState(
         TableEntry table = tablesById.get(id);
         return with(next -> {
             for (String source : sources(table)) {
-                next.followersById = next.followersById.plus(
-                        source, next.followersById.get(source).minus(id));
+                PSet<String> left = next.followersById.get(source).minus(id);
+                next.followersById =
+                        left.isEmpty() ? next.followersById.minus(source) : next.followersById.plus(source, left);
             }
             next.tablesById = tablesById.minus(id);
             next.idsByName = idsByName.minus(table.name());
@@ -245,6 +253,7 @@ public record CatalogState(
                 next.commits,
                 next.logicalViews,
                 next.answered,
+                next.leaders,
                 next.index);
     }
 
@@ -261,6 +270,7 @@ public record CatalogState(
         private PVector<CommitRecord> commits;
         private PMap<TableIdentifier, LogicalView> logicalViews;
         private AnsweredRequests answered;
+        private PVector<Leadership> leaders;
         private StateIndex index;
 
         Next(CatalogState state) {
@@ -275,6 +285,7 @@ public record CatalogState(
             this.commits = state.commits;
             this.logicalViews = state.logicalViews;
             this.answered = state.answered;
+            this.leaders = state.leaders;
             this.index = state.index;
         }
     }

@@ -4,11 +4,12 @@ import io.weir.store.CreateOutcome;
 import io.weir.store.ObjectStore;
 import io.weir.store.StoreException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,21 @@ final class CommitLog {
     private static final Logger LOG = LoggerFactory.getLogger(CommitLog.class);
     private static final String PREFIX = "_weir/log/";
     private static final int TRIES = 5;
-    private static final int READ_AT_ONCE = 256;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
     private final ObjectStore store;
+    private final int readAtOnce;
+    private final Consumer<Duration> pause;
 
     CommitLog(ObjectStore store) {
+        this(store, 256, CommitLog::sleep);
+    }
+
+    /** @param pause waits between two tries */
+    CommitLog(ObjectStore store, int readAtOnce, Consumer<Duration> pause) {
         this.store = store;
+        this.readAtOnce = readAtOnce;
+        this.pause = pause;
     }
 
     /** How an append ended. */
@@ -54,7 +63,7 @@ final class CommitLog {
         String why = "";
         for (int attempt = 0; attempt < TRIES; attempt++) {
             if (attempt > 0) {
-                pause(FIRST_PAUSE.multipliedBy(1L << attempt));
+                pause.accept(FIRST_PAUSE.multipliedBy(1L << attempt));
             }
             switch (store.createIfAbsent(key, bytes)) {
                 case CreateOutcome.Created _ -> {
@@ -102,34 +111,41 @@ final class CommitLog {
         return store.read(key).map(bytes -> EntryCodec.decode(key, bytes));
     }
 
-    /** Applies what the log holds beyond {@code state}. */
-    CatalogState catchUp(CatalogState state) {
+    /**
+     * Applies the entries that follow {@code state}, up to version {@code last} or the first that is not there. Whether
+     * that one is not there yet, or not any more, {@link LogStart} tells.
+     */
+    CatalogState replay(CatalogState state, long last) {
         CatalogState reached = state;
-        while (true) {
-            List<String> keys = store.list(PREFIX, key(reached.version().number()), READ_AT_ONCE);
-            if (keys.isEmpty()) {
-                return reached;
+        int together = 1;
+        while (reached.version().number() < last) {
+            long from = reached.version().number() + 1;
+            long until = Math.min(last, from + Math.min(together, readAtOnce) - 1);
+            Map<Long, LogEntry> entries = new ConcurrentHashMap<>();
+            Parallel.forEach(
+                    LongStream.rangeClosed(from, until).boxed().toList(),
+                    version -> read(version).ifPresent(entry -> entries.put(version, entry)));
+            for (long version = from; version <= until; version++) {
+                LogEntry entry = entries.get(version);
+                if (entry == null) {
+                    return reached;
+                }
+                reached = reached.apply(entry);
             }
-            Map<String, LogEntry> entries = new ConcurrentHashMap<>();
-            Parallel.forEach(keys, key -> entries.put(key, decoded(key)));
-            for (String key : keys) {
-                reached = reached.apply(entries.get(key));
-            }
+            together *= 4;
         }
+        return reached;
     }
 
-    private LogEntry decoded(String key) {
-        return EntryCodec.decode(
-                key,
-                store.read(key)
-                        .orElseThrow(() -> new IllegalStateException("log entry " + key + " is listed but not there")));
+    void delete(long version) {
+        store.delete(key(version));
     }
 
     static String key(long version) {
         return String.format(Locale.ROOT, "%s%020d.json", PREFIX, version);
     }
 
-    private static void pause(Duration duration) {
+    private static void sleep(Duration duration) {
         try {
             Thread.sleep(duration);
         } catch (InterruptedException e) {

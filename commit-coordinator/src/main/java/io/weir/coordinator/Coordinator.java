@@ -33,6 +33,7 @@ final class Coordinator implements AutoCloseable {
 
     private final CommitGroup group;
     private final CommitLog log;
+    private final LakeHistory history;
     private final TableMetadataFiles metadataFiles;
     private final long epoch;
     private final Clock clock;
@@ -57,6 +58,7 @@ final class Coordinator implements AutoCloseable {
             long epoch,
             CommitGroup group,
             CommitLog log,
+            LakeHistory history,
             TableMetadataFiles metadataFiles,
             Clock clock,
             Consumer<CatalogState> published) {
@@ -64,6 +66,7 @@ final class Coordinator implements AutoCloseable {
         this.epoch = epoch;
         this.group = group;
         this.log = log;
+        this.history = history;
         this.metadataFiles = metadataFiles;
         this.clock = clock;
         this.published = published;
@@ -179,7 +182,7 @@ final class Coordinator implements AutoCloseable {
 
     private CatalogState caughtUp(CatalogState base) {
         try {
-            return log.catchUp(base);
+            return history.catchUp(base);
         } catch (RuntimeException e) {
             LOG.warn("the log can not be read beyond version {}: {}", base.version(), e.getMessage());
             return base;

@@ -31,6 +31,11 @@ final class EntryCodec {
 
     private EntryCodec() {}
 
+    /** How everything the lake keeps about itself is written as JSON. */
+    static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
     static byte[] encode(LogEntry entry) {
         try {
             return MAPPER.writeValueAsBytes(entry);

@@ -25,9 +25,9 @@ public interface Lake extends AutoCloseable {
         return LiveLake.open(options, store, io, derivation);
     }
 
-    /** The newest state in the log on the store: for looking at a lake without leading it. */
+    /** The newest state on the store: for looking at a lake without leading it. */
     static CatalogState read(ObjectStore store) {
-        return new CommitLog(store).catchUp(CatalogState.EMPTY);
+        return new LakeHistory(new CommitLog(store), new LogStart(store), new Checkpoints(store)).newest();
     }
 
     /** The name of the lake, which is its warehouse name. */

@@ -8,9 +8,14 @@ import java.time.Clock;
  * @param name the warehouse name
  * @param node this server, as the log names its leaders
  * @param clock what commit times are read from; commit times never go back even where it does
+ * @param log how much of its past the lake keeps
  */
-public record LakeOptions(String name, String node, Clock clock) {
+public record LakeOptions(String name, String node, Clock clock, LogPolicy log) {
     public static LakeOptions named(String name) {
-        return new LakeOptions(name, "pid-" + ProcessHandle.current().pid(), Clock.systemUTC());
+        return new LakeOptions(name, "pid-" + ProcessHandle.current().pid(), Clock.systemUTC(), LogPolicy.DEFAULT);
+    }
+
+    public LakeOptions withLog(LogPolicy newLog) {
+        return new LakeOptions(name, node, clock, newLog);
     }
 }

@@ -11,18 +11,91 @@ import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
 /**
- * Which commit brought a table's rows. A row's creation is looked up by its row id in {@code ranges}, its last change by
- * its sequence number in {@code sequences}. Immutable; a change makes a new value that shares what stayed.
+ * Which commit brought a table's rows. A row's creation is looked up by its row id in {@link #ranges}, its last change by
+ * its sequence number in {@link #sequences}. Immutable and safe to share; a change makes a new value that shares what
+ * stayed.
  *
- * @param nextRowId the first row id not yet given (format v2; v3 tables keep theirs in Iceberg's metadata)
- * @param ranges by first row id; ranges may overlap only where a view adopted its source's, which are then equal
- * @param sequences by data sequence number
- * @param firstRowIds by data file location, for files whose row ids Iceberg does not record (format v1 and v2)
+ * <p>Facts that come from a checkpoint stay the bytes they are until somebody asks for them: most tables of a large lake
+ * are not asked for, and a hundred thousand of them must not hold up a start.
  */
-public record Lineage(
-        long nextRowId, TreePMap<Long, Range> ranges, TreePMap<Long, Stamp> sequences, PMap<String, Long> firstRowIds) {
+public final class Lineage {
+    public static final Lineage EMPTY =
+            new Lineage(new Parts(0, TreePMap.empty(), TreePMap.empty(), HashTreePMap.empty()));
 
-    public static final Lineage EMPTY = new Lineage(0, TreePMap.empty(), TreePMap.empty(), HashTreePMap.empty());
+    /** {@link Parts}, or the bytes {@link LineageCodec} made of them. Parts follow bytes, never the other way round. */
+    private volatile Object held;
+
+    private Lineage(Object held) {
+        this.held = held;
+    }
+
+    /** The facts themselves. */
+    record Parts(
+            long nextRowId,
+            TreePMap<Long, Range> ranges,
+            TreePMap<Long, Stamp> sequences,
+            PMap<String, Long> firstRowIds) {}
+
+    static Lineage of(Parts parts) {
+        return new Lineage(parts);
+    }
+
+    /** @param bytes of {@link LineageCodec}; not copied */
+    static Lineage encoded(byte[] bytes) {
+        return new Lineage(bytes);
+    }
+
+    private Parts parts() {
+        return switch (held) {
+            case Parts parts -> parts;
+            case byte[] bytes -> {
+                Parts parts = LineageCodec.decode(bytes);
+                held = parts;
+                yield parts;
+            }
+            default -> throw new IllegalStateException("a lineage is parts or bytes");
+        };
+    }
+
+    /** As {@link LineageCodec} writes it: for facts nobody asked for, the very bytes they came as. */
+    byte[] encoded() {
+        return held instanceof byte[] bytes ? bytes : LineageCodec.encode(parts());
+    }
+
+    /** The first row id not yet given (format v2; v3 tables keep theirs in Iceberg's metadata). */
+    public long nextRowId() {
+        return parts().nextRowId();
+    }
+
+    /** By first row id; ranges may overlap only where a view adopted its source's, which are then equal. */
+    public TreePMap<Long, Range> ranges() {
+        return parts().ranges();
+    }
+
+    /** By data sequence number. */
+    public TreePMap<Long, Stamp> sequences() {
+        return parts().sequences();
+    }
+
+    /** By data file location, for files whose row ids Iceberg does not record (format v1 and v2). */
+    public PMap<String, Long> firstRowIds() {
+        return parts().firstRowIds();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof Lineage lineage && parts().equals(lineage.parts()));
+    }
+
+    @Override
+    public int hashCode() {
+        return parts().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return parts().toString();
+    }
 
     /** When something was committed. */
     public record Stamp(long version, Instant at) {}
@@ -31,7 +104,7 @@ public record Lineage(
     public record Range(long firstRowId, long rows, Stamp stamp) {}
 
     public Optional<Stamp> created(long rowId) {
-        Map.Entry<Long, Range> floor = ranges.floorEntry(rowId);
+        Map.Entry<Long, Range> floor = ranges().floorEntry(rowId);
         return floor == null || rowId >= floor.getKey() + floor.getValue().rows()
                 ? Optional.empty()
                 : Optional.of(floor.getValue().stamp());
@@ -39,24 +112,25 @@ public record Lineage(
 
     /** The commit of a sequence number; of those a registered table brought along, its registration. */
     public Optional<Stamp> updated(long sequenceNumber) {
-        return Optional.ofNullable(sequences.ceilingEntry(sequenceNumber)).map(Map.Entry::getValue);
+        return Optional.ofNullable(sequences().ceilingEntry(sequenceNumber)).map(Map.Entry::getValue);
     }
 
     /** The lineage after a commit whose facts are {@code added}. */
     Lineage plus(Facts added) {
-        TreePMap<Long, Range> newRanges = ranges;
+        Parts before = parts();
+        TreePMap<Long, Range> newRanges = before.ranges();
         for (Range range : added.ranges()) {
             newRanges = newRanges.plus(range.firstRowId(), range);
         }
-        TreePMap<Long, Stamp> newSequences = sequences;
+        TreePMap<Long, Stamp> newSequences = before.sequences();
         for (Map.Entry<Long, Stamp> sequence : added.sequences().entrySet()) {
             newSequences = newSequences.plus(sequence.getKey(), sequence.getValue());
         }
-        return new Lineage(
-                Math.max(nextRowId, added.nextRowId()),
+        return of(new Parts(
+                Math.max(before.nextRowId(), added.nextRowId()),
                 newRanges,
                 newSequences,
-                firstRowIds.plusAll(added.firstRowIds()));
+                before.firstRowIds().plusAll(added.firstRowIds())));
     }
 
     /** What one commit adds to a table's lineage. */

@@ -1,33 +1,30 @@
 package io.weir.coordinator;
 
-import io.weir.coordinator.CommitLog.Appended;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.store.ObjectStore;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.view.ViewMetadata;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The lake this server leads. Opening it makes this server the leader and cuts off every earlier one. */
 final class LiveLake implements Lake {
-    private static final Logger LOG = LoggerFactory.getLogger(LiveLake.class);
     private static final int STATES_KEPT = 10_000;
+    private static final int PAST_STATES_KEPT = 16;
 
     private final String name;
     private final String root;
     private final StagedFiles files;
     private final ObjectStore store;
-    private final CommitLog log;
+    private final LakeHistory history;
+    private final LogKeeper keeper;
     private final TableMetadataFiles metadataFiles;
     private final ViewMetadataFiles viewFiles;
     private final Clock clock;
@@ -36,22 +33,36 @@ final class LiveLake implements Lake {
     /** States share almost everything, so the last ones are kept: reading the past seldom reads the log. */
     private final ConcurrentSkipListMap<Long, CatalogState> states = new ConcurrentSkipListMap<>();
 
+    /** States read from the store; they share nothing with the others, so they go when memory is short. */
+    private final Cache<Version, CatalogState> past =
+            Caffeine.newBuilder().maximumSize(PAST_STATES_KEPT).softValues().build();
+
     private LiveLake(LakeOptions options, ObjectStore store, FileIO io, Derivation derivation) {
         this.name = options.name();
         this.root = store.root();
         this.store = store;
         this.files = new StagedFiles(io);
-        this.log = new CommitLog(store);
+        CommitLog log = new CommitLog(store);
+        LogStart start = new LogStart(store);
+        Checkpoints checkpoints = new Checkpoints(store);
+        this.history = new LakeHistory(log, start, checkpoints);
         this.metadataFiles = new TableMetadataFiles(files);
         this.viewFiles = new ViewMetadataFiles(files);
         this.clock = options.clock();
-        CatalogState state = lead(log.catchUp(CatalogState.EMPTY), options.node());
+        CatalogState state = new Leader(log, start, history, clock).take(name + " at " + root, options.node());
         states.put(state.version().number(), state);
+        this.keeper = new LogKeeper(
+                checkpoints,
+                new LogRetention(log, start, checkpoints, options.log().retention()),
+                options.log().checkpointEvery(),
+                clock);
+        keeper.offer(state);
         this.coordinator = new Coordinator(
                 state,
                 state.epoch(),
                 new CommitGroup(files, metadataFiles, viewFiles, derivation),
                 log,
+                history,
                 metadataFiles,
                 clock,
                 this::publish);
@@ -63,38 +74,12 @@ final class LiveLake implements Lake {
         return lake;
     }
 
-    /** The first entry of a leader raises the epoch: an older leader's next entry meets it and stops there. */
-    private CatalogState lead(CatalogState seen, String node) {
-        CatalogState state = seen;
-        while (true) {
-            Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-            LogEntry entry = new LogEntry(
-                    LogEntry.FORMAT,
-                    state.version().next().number(),
-                    state.epoch() + 1,
-                    UUID.randomUUID().toString(),
-                    now.isBefore(state.committedAt()) ? state.committedAt() : now,
-                    List.of(new Change.LeaderChanged(node)));
-            switch (log.append(entry)) {
-                case Appended.Done _ -> {
-                    LOG.info("leads lake {} from version {}, epoch {}", name, entry.version(), entry.epoch());
-                    return state.apply(entry);
-                }
-                case Appended.Taken _ -> state = log.catchUp(state);
-                case Appended.Failed failed ->
-                    throw new IllegalStateException("can not lead lake " + name + " at " + root + ": " + failed.why());
-                case Appended.Unsettled unsettled ->
-                    throw new IllegalStateException(
-                            "can not lead lake " + name + " at " + root + ": " + unsettled.why());
-            }
-        }
-    }
-
     private void publish(CatalogState state) {
         states.put(state.version().number(), state);
         while (states.size() > STATES_KEPT) {
             states.pollFirstEntry();
         }
+        keeper.offer(state);
     }
 
     @Override
@@ -122,16 +107,18 @@ final class LiveLake implements Lake {
         if (version.compareTo(state().version()) > 0) {
             return Optional.empty();
         }
-        Map.Entry<Long, CatalogState> nearest = states.floorEntry(version.number());
-        CatalogState reached = nearest == null ? CatalogState.EMPTY : nearest.getValue();
-        while (reached.version().compareTo(version) < 0) {
-            Optional<LogEntry> next = log.read(reached.version().number() + 1);
-            if (next.isEmpty()) {
-                return Optional.empty();
-            }
-            reached = reached.apply(next.get());
+        Optional<CatalogState> nearest =
+                Optional.ofNullable(states.floorEntry(version.number())).map(Map.Entry::getValue);
+        if (nearest.filter(state -> state.version().equals(version)).isPresent()) {
+            return nearest;
         }
-        return Optional.of(reached);
+        CatalogState known = past.getIfPresent(version);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<CatalogState> read = history.at(version, nearest);
+        read.ifPresent(state -> past.put(version, state));
+        return read;
     }
 
     @Override
@@ -189,6 +176,7 @@ final class LiveLake implements Lake {
     @Override
     public void close() {
         coordinator.close();
+        keeper.close();
         files.close();
         store.close();
     }

@@ -29,7 +29,8 @@ final class StateTransition {
 
     static CatalogState apply(CatalogState s, Change change) {
         return switch (change) {
-            case Change.LeaderChanged _ -> s;
+            case Change.LeaderChanged c ->
+                s.withLeader(new Leadership(s.version().number(), s.epoch(), c.node(), s.committedAt()));
             case Change.NamespaceSet c -> s.withNamespaces(s.namespaces().plus(c.namespace(), c.properties()));
             case Change.NamespaceDropped c -> s.withNamespaces(s.namespaces().minus(c.namespace()));
             case Change.TableCreated c ->

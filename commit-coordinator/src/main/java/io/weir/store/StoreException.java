@@ -29,7 +29,8 @@ public final class StoreException extends RuntimeException {
         return new StoreException(code, message, hint, false, cause);
     }
 
-    static StoreException unknown(String message, String hint, Throwable cause) {
+    /** An operation that may or may not have happened. */
+    public static StoreException unknown(String message, String hint, Throwable cause) {
         return new StoreException(IO_ERROR, message, hint, true, cause);
     }
 

@@ -1,0 +1,41 @@
+package io.weir.coordinator;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.iceberg.catalog.Namespace;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+import org.pcollections.PVector;
+import org.pcollections.TreePVector;
+
+/** Puts a state together from the lines of its checkpoint, in their order. Used by one thread. */
+final class CheckpointAssembly {
+    private CatalogState state = CatalogState.EMPTY;
+    private final Map<Namespace, Map<String, String>> namespaces = new HashMap<>();
+    private PVector<CommitRecord> commits = TreePVector.empty();
+    private PMap<String, AnsweredRequests.Answered> answeredByKey = HashTreePMap.empty();
+    private PVector<String> answeredInOrder = TreePVector.empty();
+
+    void add(CheckpointLine line) {
+        switch (line) {
+            case CheckpointLine.OfNamespace l -> namespaces.put(l.namespace(), l.properties());
+            case CheckpointLine.OfTable l -> state = state.withTable(l.table().with(l.lineage()));
+            case CheckpointLine.OfDropped l ->
+                state = state.withDropped(l.dropped().with(l.lineage()));
+            case CheckpointLine.OfView l -> state = state.withLogicalView(l.view());
+            case CheckpointLine.OfCommit l -> commits = commits.plus(l.commit());
+            case CheckpointLine.OfAnswer l -> {
+                answeredByKey = answeredByKey.plus(l.answered().key().key(), l.answered());
+                answeredInOrder = answeredInOrder.plus(l.answered().key().key());
+            }
+            case CheckpointLine.OfLeader l -> state = state.withLeader(l.leader());
+        }
+    }
+
+    CatalogState state(CheckpointCodec.Header header) {
+        return state.withNamespaces(HashTreePMap.from(namespaces))
+                .withCommits(commits)
+                .withAnswered(new AnsweredRequests(answeredByKey, answeredInOrder))
+                .at(new Version(header.version()), header.epoch(), header.committedAt());
+    }
+}
