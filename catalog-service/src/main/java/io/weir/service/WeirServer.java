@@ -2,6 +2,7 @@ package io.weir.service;
 
 import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
+import io.weir.coordinator.LogPolicy;
 import io.weir.rest.ClientFileAccess;
 import io.weir.rest.MetricsReports;
 import io.weir.rest.RestOptions;
@@ -116,7 +117,7 @@ public final class WeirServer implements AutoCloseable {
         FileIO io = LakeFileIO.open(address.root(), s3);
         var stage = new FileStage(io, folder.resolve("stage-" + address.name()), STAGE_BYTES);
         Lake lake = Lake.open(
-                LakeOptions.named(address.name()),
+                LakeOptions.named(address.name()).withLog(logPolicy(settings)),
                 store,
                 io,
                 new FlowDerivation(engines.statements(), engines.deltas(), stage, new DeleteWriter(io)));
@@ -129,6 +130,10 @@ public final class WeirServer implements AutoCloseable {
                         reports,
                         settings.integer(Setting.FORMAT_VERSION),
                         settings.integer(Setting.STATEMENT_ATTEMPTS)));
+    }
+
+    private static LogPolicy logPolicy(Settings settings) {
+        return new LogPolicy(settings.integer(Setting.LOG_CHECKPOINT_EVERY), settings.duration(Setting.LOG_RETENTION));
     }
 
     private static void prove(LakeAddress address, ObjectStore store) {

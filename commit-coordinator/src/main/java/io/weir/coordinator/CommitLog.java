@@ -120,7 +120,7 @@ final class CommitLog {
         int together = 1;
         while (reached.version().number() < last) {
             long from = reached.version().number() + 1;
-            long until = Math.min(last, from + Math.min(together, readAtOnce) - 1);
+            long until = Math.min(last, from + together - 1);
             Map<Long, LogEntry> entries = new ConcurrentHashMap<>();
             Parallel.forEach(
                     LongStream.rangeClosed(from, until).boxed().toList(),
@@ -132,7 +132,7 @@ final class CommitLog {
                 }
                 reached = reached.apply(entry);
             }
-            together *= 4;
+            together = Math.min(readAtOnce, together * 4);
         }
         return reached;
     }

@@ -2,6 +2,7 @@ package io.weir.coordinator;
 
 import io.weir.coordinator.CommitLog.Appended;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,12 +39,12 @@ final class Coordinator implements AutoCloseable {
     private final Clock clock;
     private final Consumer<CatalogState> published;
     private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(WAITING_AT_MOST);
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("weir-log-writer").daemon().factory());
+    private final ExecutorService writer;
     private final Thread thread;
     private volatile boolean closing;
     private volatile String fencedBecause;
     private CatalogState durable;
+    private InFlight inFlight;
 
     private record Waiting(PreparedRequest request, CompletableFuture<CommitOutcome> answer) {}
 
@@ -53,6 +53,7 @@ final class Coordinator implements AutoCloseable {
 
     private record InFlight(CommitGroup.Prepared group, List<Waiting> requests, Future<Written> result) {}
 
+    /** @param writer of one thread, on which files and entries are written; closed with this */
     Coordinator(
             CatalogState state,
             long epoch,
@@ -61,7 +62,8 @@ final class Coordinator implements AutoCloseable {
             LakeHistory history,
             TableMetadataFiles metadataFiles,
             Clock clock,
-            Consumer<CatalogState> published) {
+            Consumer<CatalogState> published,
+            ExecutorService writer) {
         this.durable = state;
         this.epoch = epoch;
         this.group = group;
@@ -70,6 +72,7 @@ final class Coordinator implements AutoCloseable {
         this.metadataFiles = metadataFiles;
         this.clock = clock;
         this.published = published;
+        this.writer = writer;
         this.thread = Thread.ofPlatform().name("weir-coordinator").daemon().unstarted(this::run);
     }
 
@@ -77,50 +80,65 @@ final class Coordinator implements AutoCloseable {
         thread.start();
     }
 
+    /** Applies the request and returns when its outcome is certain. */
     CommitOutcome commit(PreparedRequest request) {
-        if (fencedBecause != null) {
-            return new CommitOutcome.Fenced(fencedBecause);
-        }
-        CompletableFuture<CommitOutcome> answer = new CompletableFuture<>();
-        if (closing || !queue.offer(new Waiting(request, answer))) {
-            return new CommitOutcome.Fenced(
-                    closing ? "the server is shutting down" : WAITING_AT_MOST + " commits are waiting: try again");
-        }
+        CompletableFuture<CommitOutcome> answer = submit(request);
         if (!thread.isAlive()) {
             drain("the server is shutting down");
         }
         return answer.join();
     }
 
+    /** Queues the request. */
+    CompletableFuture<CommitOutcome> submit(PreparedRequest request) {
+        if (fencedBecause != null) {
+            return CompletableFuture.completedFuture(new CommitOutcome.Fenced(fencedBecause));
+        }
+        CompletableFuture<CommitOutcome> answer = new CompletableFuture<>();
+        if (closing || !queue.offer(new Waiting(request, answer))) {
+            answer.complete(new CommitOutcome.Fenced(
+                    closing ? "the server is shutting down" : WAITING_AT_MOST + " commits are waiting: try again"));
+        }
+        return answer;
+    }
+
     private void run() {
-        InFlight inFlight = null;
-        while (true) {
-            List<Waiting> requests = take(inFlight == null);
-            if (requests.isEmpty()) {
-                if (inFlight != null) {
-                    settle(inFlight);
-                    inFlight = null;
-                } else if (closing) {
-                    break;
-                }
-                continue;
-            }
-            CatalogState base = inFlight == null ? durable : durable.apply(inFlight.group.entry());
-            CommitGroup.Prepared prepared = prepare(base, requests);
-            if (inFlight != null && !settle(inFlight)) {
-                discard(prepared);
-                prepared = prepare(durable, requests);
-            }
-            inFlight = prepared == null ? null : write(prepared, requests);
+        while (inFlight != null || !closing || !queue.isEmpty()) {
+            step(Duration.ofMillis(200));
         }
         writer.shutdown();
         drain("the server is shutting down");
     }
 
-    private List<Waiting> take(boolean wait) {
+    /**
+     * Takes what waits and prepares it, settles the group before it, and starts to write. What {@link #run} does over and
+     * over; a test may do it instead, one step at a time.
+     *
+     * @param patience how long to wait for a request where there is nothing to settle
+     */
+    void step(Duration patience) {
+        List<Waiting> requests = take(inFlight == null ? patience : Duration.ZERO);
+        if (requests.isEmpty()) {
+            if (inFlight != null) {
+                InFlight before = inFlight;
+                inFlight = null;
+                settle(before);
+            }
+            return;
+        }
+        CatalogState base = inFlight == null ? durable : durable.apply(inFlight.group.entry());
+        CommitGroup.Prepared prepared = prepare(base, requests);
+        if (inFlight != null && !settle(inFlight)) {
+            discard(prepared);
+            prepared = prepare(durable, requests);
+        }
+        inFlight = prepared == null ? null : write(prepared, requests);
+    }
+
+    private List<Waiting> take(Duration patience) {
         List<Waiting> requests = new ArrayList<>();
         try {
-            Waiting first = wait ? queue.poll(200, TimeUnit.MILLISECONDS) : queue.poll();
+            Waiting first = patience.isZero() ? queue.poll() : queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (first != null) {
                 requests.add(first);
                 queue.drainTo(requests, GROUP_AT_MOST - 1);
@@ -234,10 +252,7 @@ final class Coordinator implements AutoCloseable {
 
     /** The version went to another server's entry: the requests were not applied and are queued once more. */
     private boolean again(InFlight inFlight, String why) {
-        if (durable.epoch() > epoch) {
-            fencedBecause = "another server leads the lake since version " + durable.version() + " (epoch "
-                    + durable.epoch() + ", this one's is " + epoch + ")";
-            LOG.warn("{}", fencedBecause);
+        if (fencedBecause != null) {
             answerAll(inFlight.requests, new CommitOutcome.Fenced(fencedBecause));
             return false;
         }
@@ -250,8 +265,14 @@ final class Coordinator implements AutoCloseable {
         return false;
     }
 
+    /** However a state was come by: once one of a later leader is seen, nothing may be written on it. */
     private void publish(CatalogState state) {
         durable = state;
+        if (state.epoch() > epoch && fencedBecause == null) {
+            fencedBecause = "another server leads the lake: version " + state.version() + " has epoch " + state.epoch()
+                    + ", this one's is " + epoch;
+            LOG.warn("{}", fencedBecause);
+        }
         published.accept(state);
     }
 

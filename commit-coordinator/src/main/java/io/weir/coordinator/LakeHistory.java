@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * over and delete old entries: what was read by number counts only where the log still began at or before it when asked
  * afterwards ({@link LogStart}); otherwise it is read again.
  */
-final class LakeHistory {
+class LakeHistory {
     private static final Logger LOG = LoggerFactory.getLogger(LakeHistory.class);
     private static final int TRIES = 10;
 
@@ -34,11 +34,9 @@ final class LakeHistory {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             first = start.first();
             Optional<CatalogState> base = base(first, -1, Long.MAX_VALUE);
-            if (base.isPresent()) {
-                CatalogState reached = log.replay(base.get(), Long.MAX_VALUE);
-                if (stillInLog(base.get())) {
-                    return reached;
-                }
+            Optional<CatalogState> reached = base.flatMap(state -> replayed(state, Long.MAX_VALUE));
+            if (reached.isPresent()) {
+                return reached.get();
             }
             LOG.info("the log was cut off, or a checkpoint went, while it was read: it is read again");
         }
@@ -50,8 +48,7 @@ final class LakeHistory {
 
     /** The newest state, from a state that was once read. */
     CatalogState catchUp(CatalogState state) {
-        CatalogState reached = log.replay(state, Long.MAX_VALUE);
-        return stillInLog(state) ? reached : newest();
+        return replayed(state, Long.MAX_VALUE).orElseGet(this::newest);
     }
 
     /**
@@ -62,16 +59,19 @@ final class LakeHistory {
      */
     Optional<CatalogState> at(Version version, Optional<CatalogState> near) {
         long after = near.map(state -> state.version().number()).orElse(-1L);
-        Optional<CatalogState> base =
-                base(start.first(), after, version.number()).or(() -> near);
-        if (base.isEmpty()) {
-            return Optional.empty();
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            long first = start.first();
+            Optional<CatalogState> base = base(first, after, version.number()).or(() -> near);
+            if (base.filter(state -> state.version().equals(version)).isPresent()) {
+                return base;
+            }
+            Optional<CatalogState> reached = base.flatMap(state -> replayed(state, version.number()))
+                    .filter(state -> state.version().equals(version));
+            if (reached.isPresent() || start.first() == first) {
+                return reached;
+            }
         }
-        if (base.get().version().equals(version)) {
-            return base;
-        }
-        CatalogState reached = log.replay(base.get(), version.number());
-        return reached.version().equals(version) && stillInLog(base.get()) ? Optional.of(reached) : Optional.empty();
+        return Optional.empty();
     }
 
     /**
@@ -92,8 +92,25 @@ final class LakeHistory {
         return first == 1 && after < 0 ? Optional.of(CatalogState.EMPTY) : Optional.empty();
     }
 
+    /**
+     * The state that the entries behind {@code base} lead to; empty where they are, by now, not part of the log any more.
+     * Then they do not follow each other either: under a number that was forgotten there may be anything.
+     */
+    private Optional<CatalogState> replayed(CatalogState base, long last) {
+        CatalogState reached;
+        try {
+            reached = log.replay(base, last);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            if (isInLog(base)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+        return isInLog(base) ? Optional.of(reached) : Optional.empty();
+    }
+
     /** Whether the entry behind {@code base} is part of the log, or the next to come. */
-    private boolean stillInLog(CatalogState base) {
+    private boolean isInLog(CatalogState base) {
         return start.first() <= base.version().number() + 1;
     }
 }

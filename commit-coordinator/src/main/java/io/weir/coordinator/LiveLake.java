@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executors;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -65,7 +66,9 @@ final class LiveLake implements Lake {
                 history,
                 metadataFiles,
                 clock,
-                this::publish);
+                this::publish,
+                Executors.newSingleThreadExecutor(
+                        Thread.ofPlatform().name("weir-log-writer").daemon().factory()));
     }
 
     static LiveLake open(LakeOptions options, ObjectStore store, FileIO io, Derivation derivation) {

@@ -76,6 +76,18 @@ public enum Setting {
             SettingType.DURATION,
             "1 day",
             "how long a dropped table can be brought back where the table's `weir.retention` does not say"),
+    LOG_RETENTION(
+            "log.retention",
+            SettingType.DURATION,
+            "7 days",
+            "how long a lake's past can be read, at least: `AT (VERSION => …)`, `NAME@VERSION`; older entries of the log"
+                    + " are deleted"),
+    LOG_CHECKPOINT_EVERY(
+            "log.checkpoint-every",
+            SettingType.INTEGER,
+            "1000",
+            "so many log entries after a checkpoint of the lake's state the next is written; a start reads about as many"
+                    + " at most"),
     ENGINE_MEMORY("engine.memory", SettingType.SIZE, "1 GB", "the most memory DuckDB takes before it spills to disk"),
     ENGINE_THREADS("engine.threads", SettingType.INTEGER, "2", "DuckDB's threads"),
     ENGINE_FOLDER(
