@@ -1,6 +1,7 @@
 package io.weir.coordinator;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,9 @@ import org.apache.iceberg.catalog.Namespace;
  * again, to whatever server, under the same key.
  */
 final class SimClient {
-    private static final int PATIENCE = 60;
-    private static final Duration KEY_KEPT = Duration.ofDays(1);
+    private static final Duration PATIENCE = Duration.ofMillis(150);
+    private static final Duration RETRIES = Duration.ofMillis(200);
+    private static final Duration KEY_KEPT = Duration.ofMillis(600);
 
     private final SimWorld world;
     private final String name;
@@ -51,8 +53,9 @@ final class SimClient {
         for (int number = 0; ; number++) {
             Sent request = new Sent(name + "-" + number);
             sent.add(request);
+            Instant began = world.schedule.now();
             boolean again = true;
-            for (int attempt = 0; again && attempt < 5; attempt++) {
+            while (again && world.schedule.now().isBefore(began.plus(RETRIES))) {
                 again = attempt(request);
             }
         }
@@ -75,8 +78,9 @@ final class SimClient {
         }
         Known before = request.known;
         request.known = Known.UNKNOWN;
-        for (int waited = 0; !answer.get().isDone(); waited++) {
-            if (waited > PATIENCE) {
+        Instant patientUntil = world.schedule.now().plus(PATIENCE);
+        while (!answer.get().isDone()) {
+            if (world.schedule.now().isAfter(patientUntil)) {
                 return true;
             }
             world.schedule.sleep(3);

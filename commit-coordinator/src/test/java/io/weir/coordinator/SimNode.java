@@ -80,7 +80,7 @@ final class SimNode {
                 if (tending == null) {
                     tending = new LogKeeper(
                             checkpoints,
-                            new LogRetention(log, start, checkpoints, SimWorld.RETENTION, 1),
+                            new LogRetention(log, start, checkpoints, world.retention, 1),
                             world.checkpointEvery,
                             world.schedule.clock());
                 } else if (state != null && tending.isDue(state)) {

@@ -13,13 +13,13 @@ import java.util.function.BiFunction;
  * an entry made once more under a number that was deleted is not part of it.
  */
 final class SimWorld {
-    static final Duration RETENTION = Duration.ofMillis(250);
-    private static final int STEPS = 2_500;
+    private static final int STEPS = 3_000;
 
     final SimSchedule schedule;
     final ObjectStore disk;
     final double faults;
     final int checkpointEvery;
+    final Duration retention;
     /** How often a server was cut off. */
     int cuts;
 
@@ -36,7 +36,8 @@ final class SimWorld {
         this.schedule = new SimSchedule(random, STEPS);
         this.disk = broken.apply(ObjectStores.memory(), random);
         this.faults = new double[] {0, 0.01, 0.05, 0.15}[random.nextInt(4)];
-        this.checkpointEvery = 2 + random.nextInt(8);
+        this.checkpointEvery = 1 + random.nextInt(6);
+        this.retention = Duration.ofMillis(new int[] {0, 30, 200}[random.nextInt(3)]);
     }
 
     /** Something changed on the store: told where the run breaks a promise. */

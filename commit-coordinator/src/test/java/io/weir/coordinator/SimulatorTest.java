@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * thousand seeds, {@code ./weir test sim SEED} the one that is given; a thousand are part of the tests without a name.
  */
 class SimulatorTest {
-    private static final long SHORT = 100;
+    private static final long SHORT = 1_000;
     private static final long LONG = 10_000;
 
     static void simulate(long from, long seeds) {
@@ -47,12 +47,12 @@ class SimulatorTest {
         var runs = LongStream.range(0, 100).mapToObj(SimulatorTest::simulate).toList();
         assertThat(runs).filteredOn(run -> run.applied() >= 5).hasSizeGreaterThan(60);
         assertThat(runs).filteredOn(run -> run.epoch() >= 3).hasSizeGreaterThan(60);
-        assertThat(runs).filteredOn(run -> run.logStart() > 1).hasSizeGreaterThan(40);
+        assertThat(runs).filteredOn(run -> run.logStart() > 3).hasSizeGreaterThan(40);
     }
 
     @Test
     void aSeedTellsTheWholeRun() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < 10; seed++) {
             assertThat(simulate(seed)).as("seed " + seed).isEqualTo(simulate(seed));
         }
     }
