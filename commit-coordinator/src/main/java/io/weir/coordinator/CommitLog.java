@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.slf4j.Logger;
@@ -116,6 +117,11 @@ final class CommitLog {
      * that one is not there yet, or not any more, {@link LogStart} tells.
      */
     CatalogState replay(CatalogState state, long last) {
+        return replay(state, last, (_, _) -> {});
+    }
+
+    /** @param seen is shown each entry, with the state it is applied to */
+    CatalogState replay(CatalogState state, long last, BiConsumer<CatalogState, LogEntry> seen) {
         CatalogState reached = state;
         int together = 1;
         while (reached.version().number() < last) {
@@ -130,6 +136,7 @@ final class CommitLog {
                 if (entry == null) {
                     return reached;
                 }
+                seen.accept(reached, entry);
                 reached = reached.apply(entry);
             }
             together = Math.min(readAtOnce, together * 4);

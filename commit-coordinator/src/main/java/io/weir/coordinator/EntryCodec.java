@@ -2,10 +2,10 @@ package io.weir.coordinator;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -46,16 +46,24 @@ final class EntryCodec {
 
     static LogEntry decode(String key, byte[] bytes) {
         try {
-            JsonNode tree = MAPPER.readTree(bytes);
-            int format = tree.path("format").asInt(-1);
+            int format = format(bytes);
             if (format != LogEntry.FORMAT) {
                 throw new IllegalStateException(
                         "log entry " + key + " has format " + format + ", this Weir reads format " + LogEntry.FORMAT
                                 + ": it was written by another version; run that version or a newer one");
             }
-            return MAPPER.treeToValue(tree, LogEntry.class);
+            return MAPPER.readValue(bytes, LogEntry.class);
         } catch (IOException e) {
             throw new IllegalStateException("log entry " + key + " is not readable: " + e.getMessage(), e);
+        }
+    }
+
+    /** It comes first in every entry of every format, so that the rest need not be understood; -1 where it does not. */
+    private static int format(byte[] bytes) throws IOException {
+        try (JsonParser json = MAPPER.createParser(bytes)) {
+            return json.nextToken() == JsonToken.START_OBJECT && "format".equals(json.nextFieldName())
+                    ? json.nextIntValue(-1)
+                    : -1;
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.coordinator;
 import io.weir.store.ObjectStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
@@ -27,7 +28,17 @@ public interface Lake extends AutoCloseable {
 
     /** The newest state on the store: for looking at a lake without leading it. */
     static CatalogState read(ObjectStore store) {
-        return new LakeHistory(new CommitLog(store), new LogStart(store), new Checkpoints(store)).newest();
+        return LakeHistory.of(store).newest();
+    }
+
+    /**
+     * Shows every entry the log on the store still holds, oldest first, each with the state it is applied to: for looking
+     * at a lake without leading it.
+     *
+     * @throws IllegalStateException where the log can not be read, or was cut off meanwhile
+     */
+    static void readLog(ObjectStore store, BiConsumer<CatalogState, LogEntry> seen) {
+        LakeHistory.of(store).forEach(seen);
     }
 
     /** The name of the lake, which is its warehouse name. */

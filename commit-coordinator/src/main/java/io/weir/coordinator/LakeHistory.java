@@ -1,7 +1,9 @@
 package io.weir.coordinator;
 
+import io.weir.store.ObjectStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +24,10 @@ class LakeHistory {
         this.log = log;
         this.start = start;
         this.checkpoints = checkpoints;
+    }
+
+    static LakeHistory of(ObjectStore store) {
+        return new LakeHistory(new CommitLog(store), new LogStart(store), new Checkpoints(store));
     }
 
     /**
@@ -72,6 +78,27 @@ class LakeHistory {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Shows every entry from the oldest state that can be read, with the state each is applied to.
+     *
+     * @throws IllegalStateException where the log was cut off meanwhile, or can not be read
+     */
+    void forEach(BiConsumer<CatalogState, LogEntry> seen) {
+        long first = start.first();
+        CatalogState base = first == 1
+                ? CatalogState.EMPTY
+                : checkpoints.list().stream()
+                        .filter(name -> name.version() >= first - 1)
+                        .flatMap(name -> checkpoints.read(name).stream())
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException(
+                                "the log begins at entry " + first + " and no checkpoint at or after it is readable"));
+        log.replay(base, Long.MAX_VALUE, seen);
+        if (!isInLog(base)) {
+            throw new IllegalStateException("old entries of the log went while it was read: run it again");
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.weir.store.LakeFileIO;
 import io.weir.store.ObjectStores;
 import io.weir.store.S3Config;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,8 +59,12 @@ class LakeTest {
     }
 
     private Lake reopened() {
+        return opened(LogPolicy.DEFAULT);
+    }
+
+    private Lake opened(LogPolicy policy) {
         return Lake.open(
-                LakeOptions.named("test"),
+                LakeOptions.named("test").withLog(policy),
                 ObjectStores.open(folder.toUri(), S3Config.defaults()),
                 LakeFileIO.open(folder.toUri(), S3Config.defaults()),
                 Derivation.none());
@@ -234,6 +239,58 @@ class LakeTest {
         lake = reopened();
         assertThat(lake.stateAt(version).orElseThrow().table(READINGS)).isPresent();
         assertThat(lake.stateAt(new Version(1_000_000))).isEmpty();
+    }
+
+    @Test
+    void aLakeIsReadFromItsCheckpointAndItsPastFromWhatIsKept() {
+        lake.close();
+        lake = opened(new LogPolicy(5, Duration.ofDays(7)));
+        create(READINGS, 2);
+        Version early = lake.state().version();
+        Table table = table(READINGS);
+        for (int i = 0; i < 20; i++) {
+            table.newFastAppend().appendFile(file(table, 2)).commit();
+        }
+        CatalogState before = lake.state();
+        lake.close();
+        assertThat(folder.resolve("_weir/checkpoint").toFile().list()).isNotEmpty();
+        // Were it read from its start, this would be missed.
+        assertThat(folder.resolve(CommitLog.key(2))
+                        .toFile()
+                        .renameTo(folder.resolve("aside").toFile()))
+                .isTrue();
+        lake = reopened();
+        assertThat(lake.state().tablesById()).isEqualTo(before.tablesById());
+        assertThat(lake.state().commits()).isEqualTo(before.commits()).hasSize(20);
+        assertThat(lake.stateAt(before.version())).contains(before);
+        assertThat(folder.resolve("aside")
+                        .toFile()
+                        .renameTo(folder.resolve(CommitLog.key(2)).toFile()))
+                .isTrue();
+        assertThat(lake.stateAt(early)
+                        .orElseThrow()
+                        .table(READINGS)
+                        .orElseThrow()
+                        .lineage())
+                .isEqualTo(Lineage.EMPTY);
+    }
+
+    @Test
+    void whatIsOlderThanTheRetentionCanNotBeReadAndEverythingElseCan() {
+        lake.close();
+        lake = opened(new LogPolicy(5, Duration.ZERO));
+        create(READINGS, 2);
+        Version early = lake.state().version();
+        for (int i = 0; i < 60; i++) {
+            lake.commit(LakeRequest.of(TEST, new Action.CreateNamespace(Namespace.of("n" + i), Map.of())));
+        }
+        CatalogState before = lake.state();
+        lake.close();
+        lake = reopened();
+        assertThat(lake.state().tablesById()).isEqualTo(before.tablesById());
+        assertThat(lake.state().namespaces()).isEqualTo(before.namespaces());
+        assertThat(lake.stateAt(before.version())).contains(before);
+        assertThat(lake.stateAt(early)).isEmpty();
     }
 
     @Test

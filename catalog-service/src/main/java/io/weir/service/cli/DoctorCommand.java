@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
         name = "doctor",
         description = "Prove what the store can do: conditional writes, read-after-write, clock, latency.")
 final class DoctorCommand implements Callable<Integer> {
+    private static final Duration SKEW_AT_MOST = Duration.ofSeconds(10);
+
     @Spec
     CommandSpec spec;
 
@@ -40,13 +42,19 @@ final class DoctorCommand implements Callable<Integer> {
         return status;
     }
 
-    private static int report(ProofResult result, PrintWriter out) {
+    /** Prints the result and gives the exit status, 0 where a lake is safe on the store. */
+    static int report(ProofResult result, PrintWriter out) {
         return switch (result) {
             case ProofResult.Proven proven -> {
                 out.printf(
                         "  safe: one winner in each of %d rounds of %d concurrent writers%n",
                         proven.rounds(), proven.writers());
                 out.println("  clock of the store less this machine's: " + proven.clockSkew());
+                if (proven.clockSkew().abs().compareTo(SKEW_AT_MOST) > 0) {
+                    out.println(
+                            "  NOTE: the clocks are far apart. No commit is lost by that, but times of commits and what"
+                                    + " is kept for how long are wrong by as much: set this machine's clock by NTP");
+                }
                 for (ProofResult.Latency latency : proven.latencies()) {
                     out.printf(
                             "  %-8s median %s, 99%% %s, slowest %s (%d times)%n",
