@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.catalog.Namespace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,28 @@ class LakeOnABadNetworkTest {
             assertThat(create(lake, Namespace.of("b"))).isInstanceOf(CommitOutcome.Committed.class);
             assertThat(lake.state().hasNamespace(Namespace.of("a"))).isTrue();
             assertThat(lake.state().version().number()).isEqualTo(before + 2);
+        }
+    }
+
+    /** Found by the simulator: it took the later leader's state for the one to go on from. */
+    @Test
+    void aLeaderThatLearnsOfALaterOneWhileItSettlesAnEntryWritesNothingMore() {
+        AtomicInteger lost = new AtomicInteger();
+        AtomicInteger unread = new AtomicInteger();
+        FaultPlan cut = (operation, _) -> switch (operation) {
+            case CREATE -> lost.getAndDecrement() > 0 ? Fault.REQUEST_LOST : Fault.NONE;
+            case READ -> unread.getAndDecrement() > 0 ? Fault.REFUSED : Fault.NONE;
+            case PUT, LIST, DELETE, CLOCK -> Fault.NONE;
+        };
+        try (Lake first = open(FaultyStore.wrap(store(), cut));
+                Lake second = open(store())) {
+            long led = second.state().version().number();
+            lost.set(5);
+            unread.set(5);
+            assertThat(create(first, Namespace.of("a"))).isInstanceOf(CommitOutcome.Unknown.class);
+            assertThat(first.state().version().number()).isEqualTo(led);
+            assertThat(create(first, Namespace.of("b"))).isInstanceOf(CommitOutcome.Fenced.class);
+            assertThat(create(second, Namespace.of("b"))).isInstanceOf(CommitOutcome.Committed.class);
         }
     }
 }
