@@ -5,6 +5,7 @@ import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.CommitOutcome;
 import io.weir.coordinator.RequestRejectedException;
 import io.weir.coordinator.TableEntry;
+import io.weir.coordinator.UnknownFields;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,9 @@ final class TableRoutes {
         NamespaceRoutes.properties(call.state(), namespace);
         NavigableSet<String> names = call.state().tableNames(namespace);
         return Page.isWhole(call)
-                ? Answer.json(200, listings.json(names, namespace, () -> listing(namespace, Page.of(names, call))))
+                ? Answer.json(
+                        200,
+                        listings.json(names, namespace, () -> Json.write(listing(namespace, Page.of(names, call)))))
                 : Answer.ok(listing(namespace, Page.of(names, call)));
     }
 
@@ -75,6 +78,7 @@ final class TableRoutes {
     private Answer create(Call call) {
         Namespace namespace = call.namespace();
         CreateTableRequest request = call.body(CreateTableRequest.class);
+        NewTable.requireKnownFields(call.body());
         TableIdentifier name = Names.table(namespace, request.name());
         NamespaceRoutes.properties(call.state(), namespace);
         if (call.state().table(name).isPresent()) {
@@ -89,7 +93,7 @@ final class TableRoutes {
                 options.defaultFormatVersion(),
                 options.tableDefaults().apply(call.lake()));
         return request.stageCreate()
-                ? loaded(call, metadata)
+                ? loaded(call, metadata, UnknownFields.NONE_OF_TABLE)
                 : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());
     }
 
@@ -104,8 +108,11 @@ final class TableRoutes {
         TableMetadata metadata = metadata(call, table);
         Map<String, String> config = config(call);
         String json = refsOnly
-                ? referenced.json(metadata, config, () -> response(onlyReferenced(metadata), config))
-                : whole.json(metadata, config, () -> response(metadata, config));
+                ? referenced.json(
+                        metadata,
+                        config,
+                        () -> json(onlyReferenced(metadata), call.lake().unknownFields(table), config))
+                : whole.json(metadata, config, () -> json(metadata, call.lake().unknownFields(table), config));
         return Answer.json(200, json).with("ETag", tag);
     }
 
@@ -175,8 +182,8 @@ final class TableRoutes {
         });
         Optional<String> id = call.state().table(name).map(TableEntry::id);
         CatalogState after = call.commit(List.of(change.of(name)), change.engine());
-        TableMetadata metadata = call.lake().metadata(written(after, name, id));
-        return Answer.ok(LoadTableResponse.builder().withTableMetadata(metadata).build());
+        TableEntry table = written(after, name, id);
+        return Answer.json(200, json(call.lake().metadata(table), call.lake().unknownFields(table), Map.of()));
     }
 
     private static Answer drop(Call call) {
@@ -222,21 +229,24 @@ final class TableRoutes {
     }
 
     private Answer loaded(Call call, CatalogState after, TableIdentifier name, Optional<String> id) {
-        return loaded(call, call.lake().metadata(written(after, name, id)));
+        TableEntry table = written(after, name, id);
+        return loaded(call, call.lake().metadata(table), call.lake().unknownFields(table));
     }
 
-    private Answer loaded(Call call, TableMetadata metadata) {
-        return Answer.ok(response(metadata, config(call)));
+    private Answer loaded(Call call, TableMetadata metadata, UnknownFields unknown) {
+        return Answer.json(200, json(metadata, unknown, config(call)));
     }
 
     private Map<String, String> config(Call call) {
         return Properties.forResponse(options.clientConfig().apply(call.lake()));
     }
 
-    private static LoadTableResponse response(TableMetadata metadata, Map<String, String> config) {
-        return LoadTableResponse.builder()
-                .withTableMetadata(metadata)
-                .addAllConfig(config)
-                .build();
+    private static String json(TableMetadata metadata, UnknownFields unknown, Map<String, String> config) {
+        return Json.write(
+                LoadTableResponse.builder()
+                        .withTableMetadata(metadata)
+                        .addAllConfig(config)
+                        .build(),
+                unknown);
     }
 }

@@ -1,8 +1,12 @@
 package io.weir.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.coordinator.Action;
 import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.LogicalView;
+import io.weir.coordinator.MarkedVersions;
+import io.weir.coordinator.UpdateFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +20,10 @@ import org.apache.iceberg.rest.requests.RegisterViewRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.responses.ImmutableLoadViewResponse;
 import org.apache.iceberg.rest.responses.ListTablesResponse;
+import org.apache.iceberg.rest.responses.LoadViewResponse;
 import org.apache.iceberg.view.ViewMetadata;
 import org.apache.iceberg.view.ViewProperties;
+import org.apache.iceberg.view.ViewVersion;
 
 /** Views of the Iceberg view specification. Materialized views are tables to engines and are not among them. */
 final class ViewRoutes {
@@ -50,6 +56,12 @@ final class ViewRoutes {
 
     private static Answer create(Call call) {
         CreateViewRequest request = call.body(CreateViewRequest.class);
+        JsonNode body = call.body();
+        NewTable.requireKnownFields(body);
+        Optional<ObjectNode> unknown = UpdateFields.ofVersion(body.path("view-version"));
+        ViewVersion version = unknown.map(
+                        fields -> MarkedVersions.marked(request.viewVersion(), MarkedVersions.mark(fields)))
+                .orElse(request.viewVersion());
         TableIdentifier name = Names.table(call.namespace(), request.name());
         if (request.location() != null) {
             StoreOf.require(call.lake(), request.location());
@@ -62,13 +74,15 @@ final class ViewRoutes {
                             request.location() == null
                                     ? call.lake().newLocation(name)
                                     : RESTUtil.stripTrailingSlash(request.location()))
-                    .setCurrentVersion(request.viewVersion(), request.schema())
+                    .setCurrentVersion(version, request.schema())
                     .build();
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new HttpProblem(400, "IllegalArgumentException", e.getMessage());
         }
         requireOnStore(call, metadata.properties());
-        return loaded(call, call.commit(new Action.CreateView(name, metadata)), name);
+        MarkedVersions besides = unknown.map(fields -> new MarkedVersions(Map.of(MarkedVersions.mark(fields), fields)))
+                .orElse(MarkedVersions.NONE);
+        return loaded(call, call.commit(new Action.CreateView(name, metadata, besides)), name);
     }
 
     private static Answer load(Call call) {
@@ -127,9 +141,10 @@ final class ViewRoutes {
 
     private static Answer loaded(Call call, CatalogState state, TableIdentifier name) {
         LogicalView view = existing(state, name);
-        return Answer.ok(ImmutableLoadViewResponse.builder()
+        LoadViewResponse response = ImmutableLoadViewResponse.builder()
                 .metadata(call.lake().metadata(view))
                 .metadataLocation(view.metadataLocation())
-                .build());
+                .build();
+        return Answer.json(200, Json.write(response, call.lake().unknownFields(view)));
     }
 }
