@@ -30,8 +30,8 @@ final class StateTransition {
     static CatalogState apply(CatalogState s, Change change) {
         return switch (change) {
             case Change.LeaderChanged _ -> s;
-            case Change.NamespaceSet c -> s.withNamespaces(s.namespaces().plus(c.namespace(), c.properties()));
-            case Change.NamespaceDropped c -> s.withNamespaces(s.namespaces().minus(c.namespace()));
+            case Change.NamespaceSet c -> s.withNamespace(c.namespace(), c.properties());
+            case Change.NamespaceDropped c -> s.withoutNamespace(c.namespace());
             case Change.TableCreated c ->
                 s.withTable(new TableEntry(
                         c.id(),
