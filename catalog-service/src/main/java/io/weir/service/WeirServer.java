@@ -4,6 +4,7 @@ import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
 import io.weir.rest.ClientFileAccess;
 import io.weir.rest.MetricsReports;
+import io.weir.rest.NamespaceSeparator;
 import io.weir.rest.RestOptions;
 import io.weir.rest.TableDefaults;
 import io.weir.service.ServedLakes.ServedLake;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.iceberg.io.FileIO;
@@ -159,14 +161,30 @@ public final class WeirServer implements AutoCloseable {
     private static RestOptions rest(Settings settings, ServedLakes lakes) {
         S3Config s3 = Stores.s3(settings);
         var tables = new HashMap<String, TableDefaults>();
-        lakes.all()
-                .forEach(served -> tables.put(
-                        served.lake().name(),
-                        tableDefaults(settings, served.lake().name())));
+        var labels = new HashMap<String, Map<String, String>>();
+        for (ServedLake served : lakes.all()) {
+            String lake = served.lake().name();
+            tables.put(lake, tableDefaults(settings, lake));
+            labels.put(lake, LakeProperties.of(Setting.LABELS.key(), settings.given(Setting.LABELS), lake));
+        }
         return RestOptions.of(lakes.first().lake().name())
                 .withDefaultFormatVersion(settings.integer(Setting.FORMAT_VERSION))
+                .withNamespaceSeparator(separator(settings))
+                .withLabels(lake -> labels.getOrDefault(lake.name(), Map.of()))
                 .withTableDefaults(lake -> tables.getOrDefault(lake.name(), TableDefaults.NONE))
                 .withClientConfig(lake -> ClientFileAccess.of(URI.create(lake.root()), s3));
+    }
+
+    private static NamespaceSeparator separator(Settings settings) {
+        try {
+            return NamespaceSeparator.parse(settings.text(Setting.NAMESPACE_SEPARATOR));
+        } catch (IllegalArgumentException e) {
+            throw new SqlException(
+                    "F0000",
+                    Setting.NAMESPACE_SEPARATOR.key() + ": " + e.getMessage(),
+                    "Leave the setting out for %1F, or write %2E for a dot.",
+                    e);
+        }
     }
 
     private static TableDefaults tableDefaults(Settings settings, String lake) {

@@ -3,6 +3,7 @@ package io.weir.rest;
 import io.weir.coordinator.Lake;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -15,6 +16,8 @@ import java.util.function.Function;
  * @param idempotencyKeyLifetime how long a change sent again under its key is answered as the first time
  * @param metrics where clients' reports go
  * @param tableDefaults properties of the tables made in a lake
+ * @param labels what the catalog says about everything in a lake
+ * @param namespaceSeparator what stands between the levels of a namespace in paths, beside the unit separator
  */
 public record RestOptions(
         String defaultLake,
@@ -23,7 +26,9 @@ public record RestOptions(
         int maxRequestBytes,
         Duration idempotencyKeyLifetime,
         MetricsReports metrics,
-        Function<Lake, TableDefaults> tableDefaults) {
+        Function<Lake, TableDefaults> tableDefaults,
+        Function<Lake, Map<String, String>> labels,
+        NamespaceSeparator namespaceSeparator) {
     public static final Duration DEFAULT_IDEMPOTENCY_KEY_LIFETIME = Duration.ofMinutes(30);
     public static final int DEFAULT_FORMAT_VERSION = 2;
     public static final int DEFAULT_MAX_REQUEST_BYTES = 64 << 20;
@@ -43,49 +48,72 @@ public record RestOptions(
                 DEFAULT_MAX_REQUEST_BYTES,
                 DEFAULT_IDEMPOTENCY_KEY_LIFETIME,
                 new MetricsReports(),
-                lake -> TableDefaults.NONE);
+                lake -> TableDefaults.NONE,
+                lake -> Map.of(),
+                NamespaceSeparator.UNIT);
     }
 
     public RestOptions withClientConfig(Function<Lake, Map<String, String>> newClientConfig) {
-        return new RestOptions(
-                defaultLake,
-                defaultFormatVersion,
-                newClientConfig,
-                maxRequestBytes,
-                idempotencyKeyLifetime,
-                metrics,
-                tableDefaults);
+        return with(next -> next.clientConfig = newClientConfig);
     }
 
     public RestOptions withDefaultFormatVersion(int version) {
-        return new RestOptions(
-                defaultLake, version, clientConfig, maxRequestBytes, idempotencyKeyLifetime, metrics, tableDefaults);
+        return with(next -> next.defaultFormatVersion = version);
     }
 
     public RestOptions withIdempotencyKeyLifetime(Duration lifetime) {
-        return new RestOptions(
-                defaultLake, defaultFormatVersion, clientConfig, maxRequestBytes, lifetime, metrics, tableDefaults);
+        return with(next -> next.idempotencyKeyLifetime = lifetime);
     }
 
     public RestOptions withMetrics(MetricsReports reports) {
-        return new RestOptions(
-                defaultLake,
-                defaultFormatVersion,
-                clientConfig,
-                maxRequestBytes,
-                idempotencyKeyLifetime,
-                reports,
-                tableDefaults);
+        return with(next -> next.metrics = reports);
     }
 
     public RestOptions withTableDefaults(Function<Lake, TableDefaults> newTableDefaults) {
+        return with(next -> next.tableDefaults = newTableDefaults);
+    }
+
+    public RestOptions withLabels(Function<Lake, Map<String, String>> newLabels) {
+        return with(next -> next.labels = newLabels);
+    }
+
+    public RestOptions withNamespaceSeparator(NamespaceSeparator separator) {
+        return with(next -> next.namespaceSeparator = separator);
+    }
+
+    private RestOptions with(Consumer<Next> change) {
+        Next next = new Next(this);
+        change.accept(next);
         return new RestOptions(
                 defaultLake,
-                defaultFormatVersion,
-                clientConfig,
+                next.defaultFormatVersion,
+                next.clientConfig,
                 maxRequestBytes,
-                idempotencyKeyLifetime,
-                metrics,
-                newTableDefaults);
+                next.idempotencyKeyLifetime,
+                next.metrics,
+                next.tableDefaults,
+                next.labels,
+                next.namespaceSeparator);
+    }
+
+    /** Options that are being made from others. */
+    private static final class Next {
+        private int defaultFormatVersion;
+        private Function<Lake, Map<String, String>> clientConfig;
+        private Duration idempotencyKeyLifetime;
+        private MetricsReports metrics;
+        private Function<Lake, TableDefaults> tableDefaults;
+        private Function<Lake, Map<String, String>> labels;
+        private NamespaceSeparator namespaceSeparator;
+
+        Next(RestOptions options) {
+            this.defaultFormatVersion = options.defaultFormatVersion;
+            this.clientConfig = options.clientConfig;
+            this.idempotencyKeyLifetime = options.idempotencyKeyLifetime;
+            this.metrics = options.metrics;
+            this.tableDefaults = options.tableDefaults;
+            this.labels = options.labels;
+            this.namespaceSeparator = options.namespaceSeparator;
+        }
     }
 }

@@ -7,12 +7,15 @@ import io.weir.coordinator.RequestRejectedException;
 import io.weir.coordinator.TableEntry;
 import io.weir.coordinator.UnknownFields;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.iceberg.Labels;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -66,7 +69,7 @@ final class TableRoutes {
                 : Answer.ok(listing(namespace, Page.of(names, call)));
     }
 
-    private static ListTablesResponse listing(Namespace namespace, Page<String> page) {
+    private static ListTablesResponse listing(Namespace namespace, Page page) {
         return ListTablesResponse.builder()
                 .addAll(page.items().stream()
                         .map(name -> TableIdentifier.of(namespace, name))
@@ -93,27 +96,42 @@ final class TableRoutes {
                 options.defaultFormatVersion(),
                 options.tableDefaults().apply(call.lake()));
         return request.stageCreate()
-                ? loaded(call, metadata, UnknownFields.NONE_OF_TABLE)
+                ? loaded(call, name, metadata, UnknownFields.NONE_OF_TABLE)
                 : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());
     }
 
     private Answer load(Call call) {
         boolean refsOnly = refsOnly(call);
+        call.noteReferences();
         TableEntry table = existing(call);
         requireMetadataFile(call, table);
-        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs" : " all")) + "\"";
+        TableMetadata metadata = metadata(call, table);
+        Beside beside = beside(call, table.name(), metadata);
+        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs " : " all ") + beside) + "\"";
         if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
             return new Answer(304, null, Map.of("ETag", tag));
         }
-        TableMetadata metadata = metadata(call, table);
-        Map<String, String> config = config(call);
+        UnknownFields unknown = call.lake().unknownFields(table);
         String json = refsOnly
-                ? referenced.json(
-                        metadata,
-                        config,
-                        () -> json(onlyReferenced(metadata), call.lake().unknownFields(table), config))
-                : whole.json(metadata, config, () -> json(metadata, call.lake().unknownFields(table), config));
+                ? referenced.json(metadata, beside, () -> json(onlyReferenced(metadata), unknown, beside))
+                : whole.json(metadata, beside, () -> json(metadata, unknown, beside));
         return Answer.json(200, json).with("ETag", tag);
+    }
+
+    /** What a client is told of a table beside its metadata. */
+    private record Beside(Map<String, String> config, Labels labels) {
+        static final Beside NOTHING = new Beside(Map.of(), Labels.EMPTY);
+
+        Beside {
+            config = new LinkedHashMap<>(new TreeMap<>(config));
+        }
+    }
+
+    private Beside beside(Call call, TableIdentifier name, TableMetadata metadata) {
+        return new Beside(
+                options.clientConfig().apply(call.lake()),
+                CatalogLabels.of(
+                        options.labels().apply(call.lake()), call.state(), name.namespace(), metadata.properties()));
     }
 
     /**
@@ -183,7 +201,7 @@ final class TableRoutes {
         Optional<String> id = call.state().table(name).map(TableEntry::id);
         CatalogState after = call.commit(List.of(change.of(name)), change.engine());
         TableEntry table = written(after, name, id);
-        return Answer.json(200, json(call.lake().metadata(table), call.lake().unknownFields(table), Map.of()));
+        return Answer.json(200, json(call.lake().metadata(table), call.lake().unknownFields(table), Beside.NOTHING));
     }
 
     private static Answer drop(Call call) {
@@ -230,22 +248,20 @@ final class TableRoutes {
 
     private Answer loaded(Call call, CatalogState after, TableIdentifier name, Optional<String> id) {
         TableEntry table = written(after, name, id);
-        return loaded(call, call.lake().metadata(table), call.lake().unknownFields(table));
+        return loaded(
+                call, table.name(), call.lake().metadata(table), call.lake().unknownFields(table));
     }
 
-    private Answer loaded(Call call, TableMetadata metadata, UnknownFields unknown) {
-        return Answer.json(200, json(metadata, unknown, config(call)));
+    private Answer loaded(Call call, TableIdentifier name, TableMetadata metadata, UnknownFields unknown) {
+        return Answer.json(200, json(metadata, unknown, beside(call, name, metadata)));
     }
 
-    private Map<String, String> config(Call call) {
-        return Properties.forResponse(options.clientConfig().apply(call.lake()));
-    }
-
-    private static String json(TableMetadata metadata, UnknownFields unknown, Map<String, String> config) {
+    private static String json(TableMetadata metadata, UnknownFields unknown, Beside beside) {
         return Json.write(
                 LoadTableResponse.builder()
                         .withTableMetadata(metadata)
-                        .addAllConfig(config)
+                        .addAllConfig(beside.config)
+                        .withLabels(beside.labels)
                         .build(),
                 unknown);
     }

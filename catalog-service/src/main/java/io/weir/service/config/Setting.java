@@ -66,6 +66,11 @@ public enum Setting {
             SettingType.LIST,
             "",
             "properties of new tables whatever their creator says, each `[LAKE:]NAME=VALUE`"),
+    LABELS(
+            "rest.labels",
+            SettingType.LIST,
+            "",
+            "labels that Iceberg clients are given with every table and view, each `[LAKE:]NAME=VALUE`"),
     FORMAT_VERSION(
             "table.format-version",
             SettingType.INTEGER,
@@ -90,6 +95,12 @@ public enum Setting {
             SettingType.INTEGER,
             "10",
             "how often an UPDATE, DELETE or INSERT that lost a race is run again before it fails (40001)"),
+    NAMESPACE_SEPARATOR(
+            "rest.namespace-separator",
+            SettingType.TEXT,
+            "%1F",
+            "what Iceberg clients write between the levels of a namespace, as in a URL (`%2E` or `.` for a dot); `%1F` is"
+                    + " always understood beside it"),
     REQUEST_SIZE("http.max-request-size", SettingType.SIZE, "16 MB", "a larger request is refused (413)");
 
     private final String key;
