@@ -75,7 +75,7 @@ public final class RestCatalog {
                         NamespaceRoutes.all(),
                         new TableRoutes(options).all(),
                         new ViewRoutes(options).all(),
-                        ScanRoutes.all(),
+                        new ScanRoutes().all(),
                         new MetricsRoutes(options.metrics()).all(),
                         TransactionRoutes.all())
                 .flatMap(List::stream)
