@@ -113,6 +113,18 @@ public record CatalogState(
         return index.tables().overlapping(location, minded).map(tablesById::get);
     }
 
+    /**
+     * Whether nothing else has files at the location, in it or around it: no other table, no view, no dropped table that is
+     * kept.
+     *
+     * @param id of the table whose location it is; one that the state does not have, for a table that is to be made
+     */
+    public boolean isOnlyOf(String location, String id) {
+        return tableOverlapping(location, other -> !other.equals(id)).isEmpty()
+                && logicalViewOverlapping(location).isEmpty()
+                && droppedOverlapping(location).isEmpty();
+    }
+
     Optional<LogicalView> logicalViewOverlapping(String location) {
         return index.logicalViews()
                 .overlapping(location, _ -> true)

@@ -21,7 +21,13 @@ record ConfigRoute(RestOptions options, List<Endpoint> endpoints, List<Endpoint>
                         RESTCatalogProperties.NAMESPACE_SEPARATOR,
                         options.namespaceSeparator().encoded())
                 .withIdempotencyKeyLifetime(options.idempotencyKeyLifetime().toString())
-                .withEndpoints(warehouse.frozen() ? readEndpoints : endpoints)
+                .withEndpoints((warehouse.frozen() ? readEndpoints : endpoints)
+                        .stream()
+                                .filter(endpoint -> !endpoint.equals(Endpoint.V1_TABLE_CREDENTIALS)
+                                        || options.credentials()
+                                                .apply(call.lake())
+                                                .isPresent())
+                                .toList())
                 .build());
     }
 }

@@ -77,6 +77,7 @@ public final class RestCatalog {
                         new ViewRoutes(options).all(),
                         new ScanRoutes().all(),
                         new MetricsRoutes(options.metrics()).all(),
+                        new VendedCredentials(options).all(),
                         TransactionRoutes.all())
                 .flatMap(List::stream)
                 .toList();

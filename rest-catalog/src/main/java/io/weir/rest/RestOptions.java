@@ -1,8 +1,10 @@
 package io.weir.rest;
 
 import io.weir.coordinator.Lake;
+import io.weir.store.TableCredentials;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -17,6 +19,8 @@ import java.util.function.Function;
  * @param metrics where clients' reports go
  * @param tableDefaults properties of the tables made in a lake
  * @param labels what the catalog says about everything in a lake
+ * @param credentials what makes credentials for clients in a lake; empty where there are none
+ * @param vendsCredentials whether there are in any
  * @param namespaceSeparator what stands between the levels of a namespace in paths, beside the unit separator
  */
 public record RestOptions(
@@ -28,6 +32,8 @@ public record RestOptions(
         MetricsReports metrics,
         Function<Lake, TableDefaults> tableDefaults,
         Function<Lake, Map<String, String>> labels,
+        Function<Lake, Optional<TableCredentials>> credentials,
+        boolean vendsCredentials,
         NamespaceSeparator namespaceSeparator) {
     public static final Duration DEFAULT_IDEMPOTENCY_KEY_LIFETIME = Duration.ofMinutes(30);
     public static final int DEFAULT_FORMAT_VERSION = 2;
@@ -50,6 +56,8 @@ public record RestOptions(
                 new MetricsReports(),
                 lake -> TableDefaults.NONE,
                 lake -> Map.of(),
+                lake -> Optional.empty(),
+                false,
                 NamespaceSeparator.UNIT);
     }
 
@@ -77,6 +85,14 @@ public record RestOptions(
         return with(next -> next.labels = newLabels);
     }
 
+    /** Gives clients credentials of their own, with an endpoint that renews them. */
+    public RestOptions withCredentials(Function<Lake, Optional<TableCredentials>> newCredentials) {
+        return with(next -> {
+            next.credentials = newCredentials;
+            next.vendsCredentials = true;
+        });
+    }
+
     public RestOptions withNamespaceSeparator(NamespaceSeparator separator) {
         return with(next -> next.namespaceSeparator = separator);
     }
@@ -93,6 +109,8 @@ public record RestOptions(
                 next.metrics,
                 next.tableDefaults,
                 next.labels,
+                next.credentials,
+                next.vendsCredentials,
                 next.namespaceSeparator);
     }
 
@@ -104,6 +122,8 @@ public record RestOptions(
         private MetricsReports metrics;
         private Function<Lake, TableDefaults> tableDefaults;
         private Function<Lake, Map<String, String>> labels;
+        private Function<Lake, Optional<TableCredentials>> credentials;
+        private boolean vendsCredentials;
         private NamespaceSeparator namespaceSeparator;
 
         Next(RestOptions options) {
@@ -113,6 +133,8 @@ public record RestOptions(
             this.metrics = options.metrics;
             this.tableDefaults = options.tableDefaults;
             this.labels = options.labels;
+            this.credentials = options.credentials;
+            this.vendsCredentials = options.vendsCredentials;
             this.namespaceSeparator = options.namespaceSeparator;
         }
     }

@@ -21,6 +21,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.credentials.Credential;
 import org.apache.iceberg.rest.requests.CreateTableRequest;
 import org.apache.iceberg.rest.requests.RegisterTableRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
@@ -38,12 +39,14 @@ final class TableRoutes {
     private static final long LISTINGS_KEPT_CHARACTERS = 8L << 20;
 
     private final RestOptions options;
+    private final VendedCredentials credentials;
     private final Renderings<TableMetadata> whole = new Renderings<>(TABLES_KEPT_CHARACTERS);
     private final Renderings<TableMetadata> referenced = new Renderings<>(TABLES_KEPT_CHARACTERS);
     private final Renderings<NavigableSet<String>> listings = new Renderings<>(LISTINGS_KEPT_CHARACTERS);
 
     TableRoutes(RestOptions options) {
         this.options = options;
+        this.credentials = new VendedCredentials(options);
     }
 
     List<Route> all() {
@@ -96,7 +99,7 @@ final class TableRoutes {
                 options.defaultFormatVersion(),
                 options.tableDefaults().apply(call.lake()));
         return request.stageCreate()
-                ? loaded(call, name, metadata, UnknownFields.NONE_OF_TABLE)
+                ? loaded(call, name, Optional.empty(), metadata, UnknownFields.NONE_OF_TABLE)
                 : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());
     }
 
@@ -106,12 +109,16 @@ final class TableRoutes {
         TableEntry table = existing(call);
         requireMetadataFile(call, table);
         TableMetadata metadata = metadata(call, table);
-        Beside beside = beside(call, table.name(), metadata);
-        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs " : " all ") + beside) + "\"";
+        Beside beside = beside(call, table.name(), Optional.of(table), metadata);
+        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs " : " all ") + beside.tag()) + "\"";
         if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
             return new Answer(304, null, Map.of("ETag", tag));
         }
         UnknownFields unknown = call.lake().unknownFields(table);
+        if (beside.credential.isPresent()) {
+            TableMetadata shown = refsOnly ? onlyReferenced(metadata) : metadata;
+            return Answer.json(200, json(shown, unknown, beside)).with("ETag", tag);
+        }
         String json = refsOnly
                 ? referenced.json(metadata, beside, () -> json(onlyReferenced(metadata), unknown, beside))
                 : whole.json(metadata, beside, () -> json(metadata, unknown, beside));
@@ -119,19 +126,29 @@ final class TableRoutes {
     }
 
     /** What a client is told of a table beside its metadata. */
-    private record Beside(Map<String, String> config, Labels labels) {
-        static final Beside NOTHING = new Beside(Map.of(), Labels.EMPTY);
+    private record Beside(Map<String, String> config, Labels labels, Optional<Credential> credential) {
+        static final Beside NOTHING = new Beside(Map.of(), Labels.EMPTY, Optional.empty());
 
+        /** Credentials are in the configuration too, for clients that look nowhere else. */
         Beside {
-            config = new LinkedHashMap<>(new TreeMap<>(config));
+            Map<String, String> all = new TreeMap<>(config);
+            credential.ifPresent(given -> all.putAll(given.config()));
+            config = new LinkedHashMap<>(all);
+        }
+
+        /** For as long as it is the same, a client has what it would be sent. */
+        String tag() {
+            return config + " " + labels;
         }
     }
 
-    private Beside beside(Call call, TableIdentifier name, TableMetadata metadata) {
+    private Beside beside(Call call, TableIdentifier name, Optional<TableEntry> table, TableMetadata metadata) {
+        Optional<Credential> credential = credentials.of(call, name, table, metadata);
         return new Beside(
                 options.clientConfig().apply(call.lake()),
                 CatalogLabels.of(
-                        options.labels().apply(call.lake()), call.state(), name.namespace(), metadata.properties()));
+                        options.labels().apply(call.lake()), call.state(), name.namespace(), metadata.properties()),
+                credential);
     }
 
     /**
@@ -249,11 +266,20 @@ final class TableRoutes {
     private Answer loaded(Call call, CatalogState after, TableIdentifier name, Optional<String> id) {
         TableEntry table = written(after, name, id);
         return loaded(
-                call, table.name(), call.lake().metadata(table), call.lake().unknownFields(table));
+                call,
+                table.name(),
+                Optional.of(table),
+                call.lake().metadata(table),
+                call.lake().unknownFields(table));
     }
 
-    private Answer loaded(Call call, TableIdentifier name, TableMetadata metadata, UnknownFields unknown) {
-        return Answer.json(200, json(metadata, unknown, beside(call, name, metadata)));
+    private Answer loaded(
+            Call call,
+            TableIdentifier name,
+            Optional<TableEntry> table,
+            TableMetadata metadata,
+            UnknownFields unknown) {
+        return Answer.json(200, json(metadata, unknown, beside(call, name, table, metadata)));
     }
 
     private static String json(TableMetadata metadata, UnknownFields unknown, Beside beside) {
@@ -262,6 +288,7 @@ final class TableRoutes {
                         .withTableMetadata(metadata)
                         .addAllConfig(beside.config)
                         .withLabels(beside.labels)
+                        .addAllCredentials(beside.credential.stream().toList())
                         .build(),
                 unknown);
     }
