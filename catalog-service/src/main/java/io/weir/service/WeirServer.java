@@ -5,6 +5,7 @@ import io.weir.coordinator.LakeOptions;
 import io.weir.coordinator.LogPolicy;
 import io.weir.rest.ClientFileAccess;
 import io.weir.rest.MetricsReports;
+import io.weir.rest.NamespaceSeparator;
 import io.weir.rest.RestOptions;
 import io.weir.rest.TableDefaults;
 import io.weir.service.ServedLakes.ServedLake;
@@ -23,6 +24,7 @@ import io.weir.store.ObjectStores;
 import io.weir.store.ProofResult;
 import io.weir.store.S3Config;
 import io.weir.store.StoreProof;
+import io.weir.store.TableCredentials;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -32,6 +34,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.iceberg.io.FileIO;
@@ -47,12 +51,19 @@ public final class WeirServer implements AutoCloseable {
     private final WorkFolder folder;
     private final Engines engines;
     private final ServedLakes lakes;
+    private final Optional<TableCredentials> credentials;
     private final HttpServer http;
 
-    private WeirServer(WorkFolder folder, Engines engines, ServedLakes lakes, HttpServer http) {
+    private WeirServer(
+            WorkFolder folder,
+            Engines engines,
+            ServedLakes lakes,
+            Optional<TableCredentials> credentials,
+            HttpServer http) {
         this.folder = folder;
         this.engines = engines;
         this.lakes = lakes;
+        this.credentials = credentials;
         this.http = http;
     }
 
@@ -72,6 +83,8 @@ public final class WeirServer implements AutoCloseable {
         Engines engines = engines(settings, folder.path(), addresses);
         var served = new ArrayList<ServedLake>();
         var reports = new MetricsReports();
+        Optional<TableCredentials> credentials =
+                Stores.sts(settings).map(sts -> TableCredentials.open(Stores.s3(settings), sts));
         try {
             for (LakeAddress address : addresses) {
                 served.add(open(address, settings, engines, folder.path(), reports));
@@ -79,15 +92,16 @@ public final class WeirServer implements AutoCloseable {
             var lakes = new ServedLakes(served);
             HttpServer http = HttpServer.start(
                     lakes,
-                    rest(settings, lakes).withMetrics(reports),
+                    rest(settings, lakes, credentials).withMetrics(reports),
                     authentication,
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
             engines.warmUp();
-            return new WeirServer(folder, engines, lakes, http);
+            return new WeirServer(folder, engines, lakes, credentials, http);
         } catch (RuntimeException e) {
             new ServedLakes(served).close();
+            credentials.ifPresent(TableCredentials::close);
             engines.close();
             folder.close();
             throw e;
@@ -161,17 +175,37 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
-    private static RestOptions rest(Settings settings, ServedLakes lakes) {
+    private static RestOptions rest(Settings settings, ServedLakes lakes, Optional<TableCredentials> credentials) {
         S3Config s3 = Stores.s3(settings);
         var tables = new HashMap<String, TableDefaults>();
-        lakes.all()
-                .forEach(served -> tables.put(
-                        served.lake().name(),
-                        tableDefaults(settings, served.lake().name())));
-        return RestOptions.of(lakes.first().lake().name())
+        var labels = new HashMap<String, Map<String, String>>();
+        for (ServedLake served : lakes.all()) {
+            String lake = served.lake().name();
+            tables.put(lake, tableDefaults(settings, lake));
+            labels.put(lake, LakeProperties.of(Setting.LABELS.key(), settings.given(Setting.LABELS), lake));
+        }
+        RestOptions options = RestOptions.of(lakes.first().lake().name())
                 .withDefaultFormatVersion(settings.integer(Setting.FORMAT_VERSION))
+                .withNamespaceSeparator(separator(settings))
+                .withLabels(lake -> labels.getOrDefault(lake.name(), Map.of()))
                 .withTableDefaults(lake -> tables.getOrDefault(lake.name(), TableDefaults.NONE))
                 .withClientConfig(lake -> ClientFileAccess.of(URI.create(lake.root()), s3));
+        return credentials.isEmpty()
+                ? options
+                : options.withCredentials(lake -> credentials.filter(
+                        _ -> URI.create(lake.root()).getScheme().startsWith("s3")));
+    }
+
+    private static NamespaceSeparator separator(Settings settings) {
+        try {
+            return NamespaceSeparator.parse(settings.text(Setting.NAMESPACE_SEPARATOR));
+        } catch (IllegalArgumentException e) {
+            throw new SqlException(
+                    "F0000",
+                    Setting.NAMESPACE_SEPARATOR.key() + ": " + e.getMessage(),
+                    "Leave the setting out for %1F, or write %2E for a dot.",
+                    e);
+        }
     }
 
     private static TableDefaults tableDefaults(Settings settings, String lake) {
@@ -196,6 +230,8 @@ public final class WeirServer implements AutoCloseable {
                 lakes;
                 http) {
             // Closed in the reverse of this order, each even if the one before fails.
+        } finally {
+            credentials.ifPresent(TableCredentials::close);
         }
     }
 

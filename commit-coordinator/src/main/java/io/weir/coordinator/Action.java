@@ -39,12 +39,27 @@ public sealed interface Action {
     /**
      * A commit to a table as the Iceberg REST protocol has it. With the requirement that the table does not exist
      * (assert-create), it makes the table from its updates.
+     *
+     * @param besides fields of what the updates add that Iceberg does not know
      */
-    record UpdateTable(TableIdentifier name, List<UpdateRequirement> requirements, List<MetadataUpdate> updates)
+    record UpdateTable(
+            TableIdentifier name,
+            List<UpdateRequirement> requirements,
+            List<MetadataUpdate> updates,
+            UnknownFields besides)
             implements Action {
         public UpdateTable {
             requirements = List.copyOf(requirements);
             updates = List.copyOf(updates);
+        }
+
+        public UpdateTable(TableIdentifier name, List<UpdateRequirement> requirements, List<MetadataUpdate> updates) {
+            this(name, requirements, updates, UnknownFields.NONE_OF_TABLE);
+        }
+
+        /** Whether the snapshots it adds are more than Iceberg knows of them. */
+        boolean hasUnknownSnapshots() {
+            return besides.held().has("snapshots");
         }
     }
 
@@ -66,11 +81,23 @@ public sealed interface Action {
     /** Keeps what a request with a key was refused with, so that it is refused so again. */
     record RecordRefusal(AnsweredRequests.Refusal refusal) implements Action {}
 
-    /** Makes a logical view. {@code metadata} is whole but for its file. */
-    record CreateView(TableIdentifier name, ViewMetadata metadata) implements Action {}
+    /**
+     * Makes a logical view. {@code metadata} is whole but for its file.
+     *
+     * @param besides fields of its versions that Iceberg does not know
+     */
+    record CreateView(TableIdentifier name, ViewMetadata metadata, MarkedVersions besides) implements Action {}
 
-    /** A commit to a logical view as the Iceberg REST protocol has it. */
-    record UpdateView(TableIdentifier name, List<UpdateRequirement> requirements, List<MetadataUpdate> updates)
+    /**
+     * A commit to a logical view as the Iceberg REST protocol has it.
+     *
+     * @param besides fields of the versions it adds that Iceberg does not know
+     */
+    record UpdateView(
+            TableIdentifier name,
+            List<UpdateRequirement> requirements,
+            List<MetadataUpdate> updates,
+            MarkedVersions besides)
             implements Action {
         public UpdateView {
             requirements = List.copyOf(requirements);

@@ -1,8 +1,8 @@
 package io.weir.coordinator;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -64,7 +64,7 @@ public record CatalogState(
             HashTreePMap.empty(),
             AnsweredRequests.NONE,
             TreePVector.empty(),
-            StateIndex.EMPTY);
+            StateIndex.EMPTY.withNamespace(DEFAULT_NAMESPACE));
 
     public Optional<TableEntry> table(TableIdentifier name) {
         return Optional.ofNullable(idsByName.get(name)).map(tablesById::get);
@@ -80,11 +80,19 @@ public record CatalogState(
 
     /** Direct children, sorted. The empty namespace is the root. */
     public List<Namespace> children(Namespace parent) {
-        return namespaces.keySet().stream()
-                .filter(n -> n.length() == parent.length() + 1
-                        && List.of(n.levels()).subList(0, parent.length()).equals(List.of(parent.levels())))
-                .sorted(Comparator.comparing(Namespace::toString))
-                .toList();
+        return childNames(parent).stream().map(name -> child(parent, name)).toList();
+    }
+
+    /** The last levels of the direct children. The same object in every state in which they are the same. */
+    public NavigableSet<String> childNames(Namespace parent) {
+        return index.namespaces().in(parent);
+    }
+
+    /** The namespace of that name in another. */
+    public static Namespace child(Namespace parent, String name) {
+        String[] levels = Arrays.copyOf(parent.levels(), parent.length() + 1);
+        levels[parent.length()] = name;
+        return Namespace.of(levels);
     }
 
     /** Tables and materialized views directly in the namespace, sorted by name. */
@@ -96,7 +104,7 @@ public record CatalogState(
 
     /** Their names. The same object in every state in which they are the same, but for namespaces without any. */
     public NavigableSet<String> tableNames(Namespace namespace) {
-        return index.tableNames(namespace);
+        return index.tableNames().in(namespace);
     }
 
     /**
@@ -106,6 +114,18 @@ public record CatalogState(
      */
     Optional<TableEntry> tableOverlapping(String location, Predicate<String> minded) {
         return index.tables().overlapping(location, minded).map(tablesById::get);
+    }
+
+    /**
+     * Whether nothing else has files at the location, in it or around it: no other table, no view, no dropped table that is
+     * kept.
+     *
+     * @param id of the table whose location it is; one that the state does not have, for a table that is to be made
+     */
+    public boolean isOnlyOf(String location, String id) {
+        return tableOverlapping(location, other -> !other.equals(id)).isEmpty()
+                && logicalViewOverlapping(location).isEmpty()
+                && droppedOverlapping(location).isEmpty();
     }
 
     Optional<LogicalView> logicalViewOverlapping(String location) {
@@ -131,10 +151,14 @@ public record CatalogState(
 
     /** Logical views directly in the namespace, sorted by name. */
     public List<LogicalView> logicalViews(Namespace namespace) {
-        return logicalViews.values().stream()
-                .filter(view -> view.name().namespace().equals(namespace))
-                .sorted(Comparator.comparing(view -> view.name().name()))
+        return viewNames(namespace).stream()
+                .map(name -> logicalViews.get(TableIdentifier.of(namespace, name)))
                 .toList();
+    }
+
+    /** Their names. */
+    public NavigableSet<String> viewNames(Namespace namespace) {
+        return index.viewNames().in(namespace);
     }
 
     /** The views that read the table. */
@@ -157,8 +181,18 @@ public record CatalogState(
         });
     }
 
-    CatalogState withNamespaces(PMap<Namespace, Map<String, String>> newNamespaces) {
-        return with(next -> next.namespaces = newNamespaces);
+    CatalogState withNamespace(Namespace namespace, Map<String, String> properties) {
+        return with(next -> {
+            next.namespaces = namespaces.plus(namespace, properties);
+            next.index = index.withNamespace(namespace);
+        });
+    }
+
+    CatalogState withoutNamespace(Namespace namespace) {
+        return with(next -> {
+            next.namespaces = namespaces.minus(namespace);
+            next.index = index.withoutNamespace(namespace);
+        });
     }
 
     CatalogState withDropped(DroppedTable table) {

@@ -1,8 +1,5 @@
 package io.weir.coordinator;
 
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.iceberg.catalog.Namespace;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.PVector;
@@ -11,14 +8,13 @@ import org.pcollections.TreePVector;
 /** Puts a state together from the lines of its checkpoint, in their order. Used by one thread. */
 final class CheckpointAssembly {
     private CatalogState state = CatalogState.EMPTY;
-    private final Map<Namespace, Map<String, String>> namespaces = new HashMap<>();
     private PVector<CommitRecord> commits = TreePVector.empty();
     private PMap<String, AnsweredRequests.Answered> answeredByKey = HashTreePMap.empty();
     private PVector<String> answeredInOrder = TreePVector.empty();
 
     void add(CheckpointLine line) {
         switch (line) {
-            case CheckpointLine.OfNamespace l -> namespaces.put(l.namespace(), l.properties());
+            case CheckpointLine.OfNamespace l -> state = state.withNamespace(l.namespace(), l.properties());
             case CheckpointLine.OfTable l -> state = state.withTable(l.table().with(l.lineage()));
             case CheckpointLine.OfDropped l ->
                 state = state.withDropped(l.dropped().with(l.lineage()));
@@ -33,8 +29,7 @@ final class CheckpointAssembly {
     }
 
     CatalogState state(CheckpointCodec.Header header) {
-        return state.withNamespaces(HashTreePMap.from(namespaces))
-                .withCommits(commits)
+        return state.withCommits(commits)
                 .withAnswered(new AnsweredRequests(answeredByKey, answeredInOrder))
                 .at(new Version(header.version()), header.epoch(), header.committedAt());
     }

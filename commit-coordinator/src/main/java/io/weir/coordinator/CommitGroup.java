@@ -61,7 +61,7 @@ final class CommitGroup {
             StagedFiles.Batch batch = files.writtenBatch();
             Attempt attempt = attempt(base, epoch, at, requests, refused, batch);
             if (attempt.violation == null) {
-                return finish(attempt.draft, epoch, batch, refused);
+                return finish(base, attempt.draft, epoch, batch, refused);
             }
             batch.discard();
             findOffenders(base, epoch, at, requests, refused, attempt.violation);
@@ -166,7 +166,8 @@ final class CommitGroup {
         }
     }
 
-    private Prepared finish(Draft draft, long epoch, StagedFiles.Batch batch, Map<Integer, CommitOutcome> refused) {
+    private Prepared finish(
+            CatalogState base, Draft draft, long epoch, StagedFiles.Batch batch, Map<Integer, CommitOutcome> refused) {
         List<Change.TableMoved> moves = draft.changes().stream()
                 .filter(Change.TableMoved.class::isInstance)
                 .map(Change.TableMoved.class::cast)
@@ -174,8 +175,13 @@ final class CommitGroup {
         Queue<TableMetadata> written = new ConcurrentLinkedQueue<>();
         Parallel.forEach(
                 moves,
-                moved -> written.add(
-                        metadataFiles.write(draft.touched().get(moved.id()), moved.metadataLocation(), batch)));
+                moved -> written.add(metadataFiles.write(
+                        draft.touched().get(moved.id()),
+                        metadataFiles
+                                .unknown(fileBefore(base, draft, moved.id()))
+                                .plus(draft.besidesOf(moved.id())),
+                        moved.metadataLocation(),
+                        batch)));
         List<Change> changes = new ArrayList<>(draft.changes());
         if (!draft.records().isEmpty()) {
             changes.add(new Change.Recorded(draft.records()));
@@ -188,6 +194,22 @@ final class CommitGroup {
                 draft.state().committedAt(),
                 changes);
         return new Prepared(draft, entry, batch, refused, List.copyOf(written));
+    }
+
+    /** The metadata file that a table the group moves had before: the lake's, or the one it was made with. */
+    private static String fileBefore(CatalogState base, Draft draft, String id) {
+        return draft.changes().stream()
+                .filter(change -> change instanceof Change.TableCreated created
+                        && created.id().equals(id))
+                .map(created -> ((Change.TableCreated) created).metadataLocation())
+                .findFirst()
+                .or(() -> base.tableById(id).map(TableEntry::metadataLocation))
+                .or(() -> base.dropped().stream()
+                        .map(DroppedTable::table)
+                        .filter(table -> table.id().equals(id))
+                        .map(TableEntry::metadataLocation)
+                        .findFirst())
+                .orElseThrow(() -> new IllegalStateException("no file of table " + id));
     }
 
     /** The derivation's session, begun when first needed: most groups of tables nobody follows need none. */

@@ -62,6 +62,12 @@ public interface Lake extends AutoCloseable {
     /** The logical view's metadata as the entry names it. */
     ViewMetadata metadata(LogicalView view);
 
+    /** What the table's metadata file holds that Iceberg does not know. */
+    UnknownFields unknownFields(TableEntry table);
+
+    /** What the logical view's metadata file holds that Iceberg does not know. */
+    UnknownFields unknownFields(LogicalView view);
+
     /** Applies the request, all of it or nothing, and returns when the outcome is certain. Blocks. */
     CommitOutcome commit(LakeRequest request);
 

@@ -135,6 +135,16 @@ final class LiveLake implements Lake {
     }
 
     @Override
+    public UnknownFields unknownFields(TableEntry table) {
+        return metadataFiles.unknown(table.metadataLocation());
+    }
+
+    @Override
+    public UnknownFields unknownFields(LogicalView view) {
+        return viewFiles.unknown(view.metadataLocation());
+    }
+
+    @Override
     public CommitOutcome commit(LakeRequest request) {
         PreparedRequest prepared;
         try {

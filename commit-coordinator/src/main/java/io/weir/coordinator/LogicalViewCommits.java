@@ -3,6 +3,7 @@ package io.weir.coordinator;
 import static io.weir.coordinator.Refusals.rejected;
 
 import io.weir.coordinator.CommitOutcome.Conflict;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.apache.iceberg.MetadataUpdate;
@@ -36,7 +37,13 @@ final class LogicalViewCommits {
 
     Draft create(Draft draft, Action.CreateView action) {
         checkNewName(draft, action.name());
-        return set(draft, UUID.randomUUID().toString(), action.name(), action.metadata(), "");
+        return set(
+                draft,
+                UUID.randomUUID().toString(),
+                action.name(),
+                action.metadata(),
+                action.besides(),
+                Optional.empty());
     }
 
     Draft update(Draft draft, Action.UpdateView action) {
@@ -65,13 +72,21 @@ final class LogicalViewCommits {
         }
         return changed.changes().isEmpty()
                 ? draft
-                : set(draft, view.id(), action.name(), changed, view.metadataLocation());
+                : set(draft, view.id(), action.name(), changed, action.besides(), Optional.of(view.metadataLocation()));
     }
 
-    private Draft set(Draft draft, String id, TableIdentifier name, ViewMetadata metadata, String previous) {
+    private Draft set(
+            Draft draft,
+            String id,
+            TableIdentifier name,
+            ViewMetadata metadata,
+            MarkedVersions besides,
+            Optional<String> previous) {
         checkLocation(draft, metadata.location(), name);
         checkLocation(draft, ViewMetadataFiles.folder(metadata), name);
-        String file = ViewMetadataFiles.write(metadata, previous, io);
+        UnknownFields unknown =
+                previous.map(files::unknown).orElse(UnknownFields.NONE_OF_VIEW).plus(besides.in(metadata));
+        String file = ViewMetadataFiles.write(metadata, unknown, previous.orElse(""), io);
         return draft.plus(new Change.LogicalViewSet(id, name, file, metadata.location()));
     }
 

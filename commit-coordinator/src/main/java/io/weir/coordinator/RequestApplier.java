@@ -65,7 +65,7 @@ final class RequestApplier {
             case Action.DropNamespace a -> dropNamespace(draft, a);
             case Action.CreateTable a -> {
                 checkNewName(draft, a.name());
-                yield create(draft, a.name(), a.metadata(), Optional.empty());
+                yield create(draft, a.name(), a.metadata(), UnknownFields.NONE_OF_TABLE, Optional.empty());
             }
             case Action.UpdateTable a -> tables.update(draft, request, a, this::createFrom);
             case Action.DropTable a -> dropTable(draft, request, a);
@@ -150,15 +150,20 @@ final class RequestApplier {
         return draft.plus(new Change.NamespaceDropped(action.namespace()));
     }
 
-    private Draft createFrom(Draft draft, TableIdentifier name, TableMetadata metadata) {
+    private Draft createFrom(Draft draft, TableIdentifier name, TableMetadata metadata, UnknownFields besides) {
         checkNewName(draft, name);
-        return create(draft, name, metadata, Optional.empty());
+        return create(draft, name, metadata, besides, Optional.empty());
     }
 
-    private Draft create(Draft draft, TableIdentifier name, TableMetadata metadata, Optional<FlowEntry> flow) {
+    private Draft create(
+            Draft draft,
+            TableIdentifier name,
+            TableMetadata metadata,
+            UnknownFields besides,
+            Optional<FlowEntry> flow) {
         checkLocation(draft, metadata, name);
         String location = Locations.firstMetadata(metadata);
-        metadataFiles.keep(metadataFiles.write(metadata, location, io));
+        metadataFiles.keep(metadataFiles.write(metadata, besides, location, io));
         String id = UUID.randomUUID().toString();
         Draft created = draft.plus(new Change.TableCreated(id, name, location, metadata.location(), flow));
         return created.created(
@@ -173,7 +178,8 @@ final class RequestApplier {
                         + ", which was dropped while the view was made"));
             }
         }
-        Draft created = create(draft, action.name(), action.metadata(), Optional.of(action.flow()));
+        Draft created = create(
+                draft, action.name(), action.metadata(), UnknownFields.NONE_OF_TABLE, Optional.of(action.flow()));
         TableEntry view = created.state().table(action.name()).orElseThrow();
         return action.fill()
                 .map(fill -> tables.moveView(created, view, fill, io, request.receivedAt()))
@@ -262,6 +268,7 @@ final class RequestApplier {
                     "metadata file " + action.metadataLocation() + " can not be read: " + e.getMessage(),
                     "name a table's current metadata file, where the catalog can read it");
         }
+        TableCommits.checkFormat(metadata.formatVersion());
         checkLocation(draft, metadata, action.name());
         String id = UUID.randomUUID().toString();
         Draft created = draft.plus(new Change.TableCreated(

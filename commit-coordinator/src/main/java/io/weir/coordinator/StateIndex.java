@@ -1,30 +1,44 @@
 package io.weir.coordinator;
 
 import org.apache.iceberg.catalog.Namespace;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
-import org.pcollections.PSortedSet;
-import org.pcollections.TreePSet;
+import org.apache.iceberg.catalog.TableIdentifier;
 
 /**
  * What a {@link CatalogState} holds, in the orders it is looked for by: nothing that the state does not say itself. Each
  * part is the very same object for as long as what it is about stays the same.
  *
- * @param tableNames of tables and materialized views, sorted; a namespace without any is not kept
+ * @param namespaces the last levels of namespaces, by the namespace they are in
+ * @param tableNames of tables and materialized views, by namespace
+ * @param viewNames of logical views, by namespace
  * @param tables ids by location
  * @param dropped ids of dropped tables that are kept, by location
  * @param logicalViews ids by location
  */
 record StateIndex(
-        PMap<Namespace, PSortedSet<String>> tableNames,
+        NameIndex namespaces,
+        NameIndex tableNames,
+        NameIndex viewNames,
         LocationIndex tables,
         LocationIndex dropped,
         LocationIndex logicalViews) {
-    static final StateIndex EMPTY =
-            new StateIndex(HashTreePMap.empty(), LocationIndex.EMPTY, LocationIndex.EMPTY, LocationIndex.EMPTY);
+    static final StateIndex EMPTY = new StateIndex(
+            NameIndex.EMPTY,
+            NameIndex.EMPTY,
+            NameIndex.EMPTY,
+            LocationIndex.EMPTY,
+            LocationIndex.EMPTY,
+            LocationIndex.EMPTY);
 
-    PSortedSet<String> tableNames(Namespace namespace) {
-        return tableNames.getOrDefault(namespace, TreePSet.empty());
+    StateIndex withNamespace(Namespace namespace) {
+        return with(namespaces.plus(parent(namespace), last(namespace)));
+    }
+
+    StateIndex withoutNamespace(Namespace namespace) {
+        return with(namespaces.minus(parent(namespace), last(namespace)));
+    }
+
+    private StateIndex with(NameIndex newNamespaces) {
+        return new StateIndex(newNamespaces, tableNames, viewNames, tables, dropped, logicalViews);
     }
 
     /** @param before null for a new table */
@@ -35,39 +49,60 @@ record StateIndex(
             return this;
         }
         StateIndex without = before == null ? this : withoutTable(before);
-        Namespace namespace = table.name().namespace();
-        PSortedSet<String> names =
-                without.tableNames(namespace).plus(table.name().name());
         return new StateIndex(
-                without.tableNames.plus(namespace, names),
+                namespaces,
+                without.tableNames.plus(table.name()),
+                viewNames,
                 without.tables.plus(table.location(), table.id()),
                 dropped,
                 logicalViews);
     }
 
     StateIndex withoutTable(TableEntry table) {
-        Namespace namespace = table.name().namespace();
-        PSortedSet<String> left = tableNames(namespace).minus(table.name().name());
         return new StateIndex(
-                left.isEmpty() ? tableNames.minus(namespace) : tableNames.plus(namespace, left),
+                namespaces,
+                tableNames.minus(table.name()),
+                viewNames,
                 tables.minus(table.location(), table.id()),
                 dropped,
                 logicalViews);
     }
 
     StateIndex withDropped(TableEntry table) {
-        return new StateIndex(tableNames, tables, dropped.plus(table.location(), table.id()), logicalViews);
+        return new StateIndex(
+                namespaces, tableNames, viewNames, tables, dropped.plus(table.location(), table.id()), logicalViews);
     }
 
     StateIndex withoutDropped(TableEntry table) {
-        return new StateIndex(tableNames, tables, dropped.minus(table.location(), table.id()), logicalViews);
+        return new StateIndex(
+                namespaces, tableNames, viewNames, tables, dropped.minus(table.location(), table.id()), logicalViews);
     }
 
     StateIndex withLogicalView(LogicalView view) {
-        return new StateIndex(tableNames, tables, dropped, logicalViews.plus(view.location(), view.id()));
+        return new StateIndex(
+                namespaces,
+                tableNames,
+                viewNames.plus(view.name()),
+                tables,
+                dropped,
+                logicalViews.plus(view.location(), view.id()));
     }
 
     StateIndex withoutLogicalView(LogicalView view) {
-        return new StateIndex(tableNames, tables, dropped, logicalViews.minus(view.location(), view.id()));
+        return new StateIndex(
+                namespaces,
+                tableNames,
+                viewNames.minus(view.name()),
+                tables,
+                dropped,
+                logicalViews.minus(view.location(), view.id()));
+    }
+
+    private static Namespace parent(Namespace namespace) {
+        return TableIdentifier.of(namespace.levels()).namespace();
+    }
+
+    private static String last(Namespace namespace) {
+        return namespace.level(namespace.length() - 1);
     }
 }

@@ -31,8 +31,8 @@ final class StateTransition {
         return switch (change) {
             case Change.LeaderChanged c ->
                 s.withLeader(new Leadership(s.version().number(), s.epoch(), c.node(), s.committedAt()));
-            case Change.NamespaceSet c -> s.withNamespaces(s.namespaces().plus(c.namespace(), c.properties()));
-            case Change.NamespaceDropped c -> s.withNamespaces(s.namespaces().minus(c.namespace()));
+            case Change.NamespaceSet c -> s.withNamespace(c.namespace(), c.properties());
+            case Change.NamespaceDropped c -> s.withoutNamespace(c.namespace());
             case Change.TableCreated c ->
                 s.withTable(new TableEntry(
                         c.id(),

@@ -46,7 +46,7 @@ final class TableCommits {
 
     /** Makes a table out of a commit that creates it. */
     interface Creator {
-        Draft create(Draft draft, TableIdentifier name, TableMetadata metadata);
+        Draft create(Draft draft, TableIdentifier name, TableMetadata metadata, UnknownFields besides);
     }
 
     TableMetadata metadata(Draft draft, TableEntry table) {
@@ -81,10 +81,11 @@ final class TableCommits {
             return draft;
         }
         checkWritable(table, action);
+        checkUnderstood(base, action);
         List<Snapshot> added = PreparedRequest.added(action.updates());
         Optional<IncomingSnapshot> onlyAppend = added.size() == 1
                 ? Optional.of(request.snapshots().get(added.get(0).snapshotId()))
-                        .filter(incoming -> AppendRebase.allowed(base, incoming))
+                        .filter(incoming -> AppendRebase.allowed(base, incoming) && !action.hasUnknownSnapshots())
                 : Optional.empty();
         Optional<String> branch = onlyAppend.flatMap(incoming -> soleBranch(action.updates(), incoming));
         boolean stale = validate(base, action.requirements(), branch);
@@ -118,7 +119,7 @@ final class TableCommits {
             changed = build(action.name(), builder);
         }
         checkChanged(draft, table, base, changed);
-        return landed(draft, request, table, changed, landed, stale);
+        return landed(draft.besides(table.id(), action.besides()), request, table, changed, landed, stale);
     }
 
     private Draft createAndCommit(Draft draft, PreparedRequest request, Action.UpdateTable action, Creator creator) {
@@ -133,12 +134,16 @@ final class TableCommits {
                 .filter(update -> !isAboutSnapshots(update))
                 .forEach(update -> apply(action.name(), update, builder));
         TableMetadata empty = build(action.name(), builder);
-        Draft created = creator.create(draft, action.name(), empty);
+        Draft created = creator.create(draft, action.name(), empty, action.besides());
         List<MetadataUpdate> rest =
                 action.updates().stream().filter(TableCommits::isAboutSnapshots).toList();
         return rest.isEmpty()
                 ? created
-                : update(created, request, new Action.UpdateTable(action.name(), List.of(), rest), creator);
+                : update(
+                        created,
+                        request,
+                        new Action.UpdateTable(action.name(), List.of(), rest, action.besides()),
+                        creator);
     }
 
     private static boolean isAboutSnapshots(MetadataUpdate update) {
@@ -170,6 +175,17 @@ final class TableCommits {
                             + String.join(
                                     ", ", table.flow().orElseThrow().sources().keySet())
                             + "), or make it a table with ALTER MATERIALIZED VIEW " + table.name() + " DETACH");
+        }
+    }
+
+    /** An append to a keyed table becomes another snapshot, of which an unknown field need not be true. */
+    private static void checkUnderstood(TableMetadata base, Action.UpdateTable action) {
+        if (base.propertyAsBoolean(KEYED, false) && action.hasUnknownSnapshots()) {
+            throw rejected(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a snapshot for keyed table " + action.name() + " has unknown fields: "
+                            + action.besides().held().get("snapshots"),
+                    "leave them out: the catalog may make another snapshot of it, one row per key");
         }
     }
 

@@ -52,7 +52,7 @@ record S3Clients(SdkHttpClient http, S3Client retrying, S3Client once) implement
         return builder.build();
     }
 
-    private static AwsCredentialsProvider credentials(S3Config config) {
+    static AwsCredentialsProvider credentials(S3Config config) {
         return config.credentials()
                 .<AwsCredentialsProvider>map(known -> StaticCredentialsProvider.create(aws(known)))
                 .orElseGet(() -> DefaultCredentialsProvider.builder().build());

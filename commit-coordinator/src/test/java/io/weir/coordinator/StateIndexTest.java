@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
@@ -28,6 +29,13 @@ class StateIndexTest {
             "s3n://lake/ab",
             "s3://lake");
     private static final List<Namespace> NAMESPACES = List.of(Namespace.of("one"), Namespace.of("one", "two"));
+
+    private static final List<Namespace> MORE_NAMESPACES = List.of(
+            Namespace.of("one"),
+            Namespace.of("one", "a"),
+            Namespace.of("one", "b"),
+            Namespace.of("two"),
+            Namespace.of("one.a"));
 
     @Test
     void anyHistoryOfChangesLeavesTheIndexThatTheStateHasFromNothing() {
@@ -69,6 +77,11 @@ class StateIndexTest {
         List<Change> possible = new ArrayList<>();
         possible.add(created(id, name, location));
         possible.add(new Change.LogicalViewSet(id, name, "m" + id, location));
+        Namespace namespace = any(MORE_NAMESPACES, random);
+        possible.add(
+                state.hasNamespace(namespace)
+                        ? new Change.NamespaceDropped(namespace)
+                        : new Change.NamespaceSet(namespace, Map.of("a", id)));
         if (!state.tablesById().isEmpty()) {
             String table = any(List.copyOf(state.tablesById().keySet()), random);
             possible.add(new Change.TableMoved(table, "m" + id, location, Lineage.Facts.NONE));
@@ -101,6 +114,21 @@ class StateIndexTest {
                     .as(where)
                     .isEqualTo(new TreeSet<>(
                             tables.stream().map(table -> table.name().name()).toList()));
+        }
+        for (Namespace parent : List.of(Namespace.empty(), Namespace.of("one"), Namespace.of("one", "two"))) {
+            List<Namespace> children = state.namespaces().keySet().stream()
+                    .filter(namespace -> namespace.length() == parent.length() + 1
+                            && List.of(namespace.levels())
+                                    .subList(0, parent.length())
+                                    .equals(List.of(parent.levels())))
+                    .sorted((a, b) -> a.toString().compareTo(b.toString()))
+                    .toList();
+            assertThat(state.children(parent)).as(where).isEqualTo(children);
+            List<LogicalView> views = state.logicalViews().values().stream()
+                    .filter(view -> view.name().namespace().equals(parent))
+                    .sorted((a, b) -> a.name().name().compareTo(b.name().name()))
+                    .toList();
+            assertThat(state.logicalViews(parent)).as(where).isEqualTo(views);
         }
         for (String location : LOCATIONS) {
             String as = where + ", " + location;

@@ -35,15 +35,15 @@ final class Call {
 
     private final Context ctx;
     private final Warehouse warehouse;
-    private final int maxRequestBytes;
+    private final RestOptions options;
     private byte[] bytes;
     private Optional<IdempotencyKey> key = Optional.empty();
     private Optional<CatalogState> reached = Optional.empty();
 
-    Call(Context ctx, Warehouse warehouse, int maxRequestBytes) {
+    Call(Context ctx, Warehouse warehouse, RestOptions options) {
         this.ctx = ctx;
         this.warehouse = warehouse;
-        this.maxRequestBytes = maxRequestBytes;
+        this.options = options;
     }
 
     /** What is committed is committed under a key. */
@@ -58,8 +58,8 @@ final class Call {
      * @param after the state it led to
      */
     Call again(CatalogState before, CatalogState after) {
-        Call again = new Call(
-                ctx, new Warehouse(warehouse.prefix(), warehouse.lake(), before, warehouse.frozen()), maxRequestBytes);
+        Call again =
+                new Call(ctx, new Warehouse(warehouse.prefix(), warehouse.lake(), before, warehouse.frozen()), options);
         again.bytes = bytes;
         again.reached = Optional.of(after);
         return again;
@@ -88,10 +88,10 @@ final class Call {
         return namespace(segment("namespace", NAMESPACE_SEGMENT));
     }
 
-    /** @param joined with the unit separator, decoded */
-    static Namespace namespace(String joined) {
+    /** @param joined with a separator, decoded */
+    Namespace namespace(String joined) {
         try {
-            return Names.require(RESTUtil.namespaceFromQueryParam(joined));
+            return Names.require(options.namespaceSeparator().split(joined, state()));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest("Invalid namespace: %s", e.getMessage());
         }
@@ -99,6 +99,20 @@ final class Call {
 
     TableIdentifier table() {
         return Names.table(namespace(), segment("table", TABLE_SEGMENT));
+    }
+
+    /** A namespace that is to be made. */
+    Namespace requireNew(Namespace namespace) {
+        options.namespaceSeparator().requireTold(Names.require(namespace));
+        return namespace;
+    }
+
+    /** Takes note of the views through which something is loaded, for whoever looks at requests after they are answered. */
+    void noteReferences() {
+        List<TableIdentifier> views = ReferencedBy.of(ctx.queryString(), options.namespaceSeparator(), state());
+        if (!views.isEmpty()) {
+            ctx.attribute(RestCatalog.REFERENCED_BY, views);
+        }
     }
 
     /** The id of a plan. */
@@ -141,13 +155,15 @@ final class Call {
             return bytes;
         }
         try {
-            bytes = ctx.bodyInputStream().readNBytes(maxRequestBytes + 1);
+            bytes = ctx.bodyInputStream().readNBytes(options.maxRequestBytes() + 1);
         } catch (IOException e) {
             throw new UncheckedIOException("The request body could not be read", e);
         }
-        if (bytes.length > maxRequestBytes) {
+        if (bytes.length > options.maxRequestBytes()) {
             throw new HttpProblem(
-                    413, "BadRequestException", "The request body is larger than " + maxRequestBytes + " bytes");
+                    413,
+                    "BadRequestException",
+                    "The request body is larger than " + options.maxRequestBytes() + " bytes");
         }
         return bytes;
     }

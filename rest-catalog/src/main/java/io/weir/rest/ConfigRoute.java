@@ -2,6 +2,7 @@ package io.weir.rest;
 
 import java.util.List;
 import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.RESTCatalogProperties;
 import org.apache.iceberg.rest.RESTUtil;
 import org.apache.iceberg.rest.responses.ConfigResponse;
 
@@ -16,8 +17,17 @@ record ConfigRoute(RestOptions options, List<Endpoint> endpoints, List<Endpoint>
                 .withDefaults(tables.toldAsDefaults())
                 .withOverrides(tables.toldAsOverrides())
                 .withOverride("prefix", RESTUtil.encodePathSegment(warehouse.prefix()))
+                .withOverride(
+                        RESTCatalogProperties.NAMESPACE_SEPARATOR,
+                        options.namespaceSeparator().encoded())
                 .withIdempotencyKeyLifetime(options.idempotencyKeyLifetime().toString())
-                .withEndpoints(warehouse.frozen() ? readEndpoints : endpoints)
+                .withEndpoints((warehouse.frozen() ? readEndpoints : endpoints)
+                        .stream()
+                                .filter(endpoint -> !endpoint.equals(Endpoint.V1_TABLE_CREDENTIALS)
+                                        || options.credentials()
+                                                .apply(call.lake())
+                                                .isPresent())
+                                .toList())
                 .build());
     }
 }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.coordinator.UnknownFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.iceberg.exceptions.UnprocessableEntityException;
@@ -42,6 +44,21 @@ final class Json {
     static String write(RESTResponse response) {
         try {
             return MAPPER.writeValueAsString(response);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The response with what Iceberg does not know of the metadata in it. */
+    static String write(RESTResponse response, UnknownFields unknown) {
+        String known = write(response);
+        if (unknown.isEmpty()) {
+            return known;
+        }
+        try {
+            ObjectNode whole = (ObjectNode) MAPPER.readTree(known);
+            unknown.restoreIn((ObjectNode) whole.required("metadata"));
+            return MAPPER.writeValueAsString(whole);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

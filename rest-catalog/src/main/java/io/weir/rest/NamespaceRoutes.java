@@ -41,22 +41,23 @@ final class NamespaceRoutes {
     private static Answer list(Call call) {
         Namespace parent = call.query("parent")
                 .filter(text -> !text.isEmpty())
-                .map(Call::namespace)
+                .map(call::namespace)
                 .orElse(Namespace.empty());
         if (!parent.isEmpty()) {
             properties(call.state(), parent);
         }
-        Page<Namespace> page =
-                Page.of(call.state().children(parent), namespace -> namespace.level(namespace.length() - 1), call);
+        Page page = Page.of(call.state().childNames(parent), call);
         return Answer.ok(ListNamespacesResponse.builder()
-                .addAll(page.items())
+                .addAll(page.items().stream()
+                        .map(name -> CatalogState.child(parent, name))
+                        .toList())
                 .nextPageToken(page.next())
                 .build());
     }
 
     private static Answer create(Call call) {
         CreateNamespaceRequest request = call.body(CreateNamespaceRequest.class);
-        Namespace namespace = Names.require(request.namespace());
+        Namespace namespace = call.requireNew(request.namespace());
         call.commit(new Action.CreateNamespace(namespace, Properties.require(request.properties())));
         return Answer.ok(CreateNamespaceResponse.builder()
                 .withNamespace(namespace)

@@ -1,5 +1,7 @@
 package io.weir.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.coordinator.UpdateFields;
 import java.util.Map;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.SortOrder;
@@ -31,6 +33,15 @@ final class NewTable {
                     properties);
         } catch (RuntimeException e) {
             throw HttpProblem.badRequest("Table %s can not be made: %s", request.name(), e.getMessage());
+        }
+    }
+
+    /** The schema, the partition spec and the sort order of a new table or view get their ids here. */
+    static void requireKnownFields(JsonNode request) {
+        try {
+            UpdateFields.requireNoneInNew(request);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("%s", e.getMessage());
         }
     }
 

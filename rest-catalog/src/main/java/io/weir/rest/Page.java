@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A part of a listing. The token is the last name that was given, so that a listing that changes between two pages never
@@ -13,26 +11,10 @@ import java.util.function.Function;
  *
  * @param next null on the last page
  */
-record Page<T>(List<T> items, String next) {
-
-    /** @param sorted by {@code key} */
-    static <T> Page<T> of(List<T> sorted, Function<T, String> key, Call call) {
-        Optional<String> token = call.query("pageToken").filter(t -> !t.isEmpty());
-        List<T> rest = token.map(Page::decode)
-                .map(last -> sorted.stream()
-                        .filter(item -> key.apply(item).compareTo(last) > 0)
-                        .toList())
-                .orElse(sorted);
-        int size = call.query("pageSize").map(Page::size).orElse(Integer.MAX_VALUE);
-        if (rest.size() <= size) {
-            return new Page<>(rest, null);
-        }
-        List<T> items = rest.subList(0, size);
-        return new Page<>(items, encode(key.apply(items.getLast())));
-    }
+record Page(List<String> items, String next) {
 
     /** Takes steps for the page alone, however many names there are. */
-    static Page<String> of(NavigableSet<String> names, Call call) {
+    static Page of(NavigableSet<String> names, Call call) {
         NavigableSet<String> rest = call.query("pageToken")
                 .filter(t -> !t.isEmpty())
                 .map(token -> names.tailSet(decode(token), false))
@@ -40,7 +22,7 @@ record Page<T>(List<T> items, String next) {
         int size = call.query("pageSize").map(Page::size).orElse(Integer.MAX_VALUE);
         List<String> items = rest.stream().limit(size).toList();
         boolean last = items.isEmpty() || items.getLast().equals(rest.last());
-        return new Page<>(items, last ? null : encode(items.getLast()));
+        return new Page(items, last ? null : encode(items.getLast()));
     }
 
     /** Whether everything is asked for. */

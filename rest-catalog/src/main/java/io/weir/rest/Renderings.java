@@ -3,7 +3,6 @@ package io.weir.rest;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.function.Supplier;
-import org.apache.iceberg.rest.RESTResponse;
 
 /**
  * The JSON of what is asked for again and again. It is kept by the very object it was made from, which never changes, so
@@ -30,10 +29,10 @@ final class Renderings<K> {
      * @param of immutable; told from others by identity
      * @param context told from others by what it holds
      */
-    String json(K of, Object context, Supplier<RESTResponse> response) {
-        Rendering found = kept.get(of, _ -> new Rendering(context, Json.write(response.get())));
+    String json(K of, Object context, Supplier<String> response) {
+        Rendering found = kept.get(of, _ -> new Rendering(context, response.get()));
         if (!found.context.equals(context)) {
-            found = new Rendering(context, Json.write(response.get()));
+            found = new Rendering(context, response.get());
             kept.put(of, found);
         }
         return found.json;

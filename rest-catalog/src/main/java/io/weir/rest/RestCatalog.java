@@ -13,6 +13,7 @@ import io.weir.coordinator.Version;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.iceberg.rest.Endpoint;
 import org.slf4j.Logger;
@@ -35,8 +36,16 @@ public final class RestCatalog {
     /** The request attribute that is {@code true} where the caller may change nothing; without it he may. */
     public static final String READ_ONLY = "weir.read-only";
 
+    /**
+     * The request attribute that holds the views, as a list of {@code TableIdentifier}, through which the client says it
+     * loads what it loads; the outermost first. Absent where it says nothing.
+     */
+    public static final String REFERENCED_BY = "weir.referenced-by";
+
     /** The response header that holds the lake's version an answer was given at. */
     public static final String VERSION_HEADER = "X-Weir-Version";
+
+    private static final Pattern MALFORMED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     private final Warehouses warehouses;
     private final RestOptions options;
@@ -65,9 +74,10 @@ public final class RestCatalog {
         List<Route> all = Stream.of(
                         NamespaceRoutes.all(),
                         new TableRoutes(options).all(),
-                        ViewRoutes.all(),
-                        ScanRoutes.all(),
+                        new ViewRoutes(options).all(),
+                        new ScanRoutes().all(),
                         new MetricsRoutes(options.metrics()).all(),
+                        new VendedCredentials(options).all(),
                         TransactionRoutes.all())
                 .flatMap(List::stream)
                 .toList();
@@ -160,11 +170,21 @@ public final class RestCatalog {
         boolean head = ctx.method().equals(HandlerType.HEAD);
         versionOfDefaultLake(ctx);
         try {
+            requireWellFormedQuery(ctx);
             Warehouse warehouse = warehouses.find(name);
             ctx.header(VERSION_HEADER, warehouse.state().version().toString());
-            handler.answer(new Call(ctx, warehouse, options.maxRequestBytes())).send(ctx, head);
+            handler.answer(new Call(ctx, warehouse, options)).send(ctx, head);
         } catch (RuntimeException e) {
             ErrorMapper.answer(e).send(ctx, head);
+        }
+    }
+
+    /** The server passes over a parameter it can not decode, and then the rest would be answered as if it had not been there. */
+    private static void requireWellFormedQuery(Context ctx) {
+        if (ctx.queryString() != null && MALFORMED.matcher(ctx.queryString()).find()) {
+            throw HttpProblem.badRequest(
+                    "The query %s has a percent sign without two hexadecimal digits: write %%25 for a percent sign",
+                    ctx.queryString());
         }
     }
 

@@ -45,20 +45,20 @@ final class ScanRoutes {
     private static final String NO_SUCH_PLAN = "NoSuchPlanIdException";
     private static final String NO_SUCH_TASK = "NoSuchPlanTaskException";
 
-    private ScanRoutes() {}
+    private final PlanIds ids = new PlanIds();
 
-    static List<Route> all() {
+    List<Route> all() {
         return List.of(
-                Route.reading(Endpoint.V1_SUBMIT_TABLE_SCAN_PLAN, ScanRoutes::plan),
-                Route.reading(Endpoint.V1_FETCH_TABLE_SCAN_PLAN, ScanRoutes::result),
-                Route.reading(Endpoint.V1_CANCEL_TABLE_SCAN_PLAN, ScanRoutes::cancel),
+                Route.reading(Endpoint.V1_SUBMIT_TABLE_SCAN_PLAN, this::plan),
+                Route.reading(Endpoint.V1_FETCH_TABLE_SCAN_PLAN, this::result),
+                Route.reading(Endpoint.V1_CANCEL_TABLE_SCAN_PLAN, this::cancel),
                 Route.reading(Endpoint.V1_FETCH_TABLE_SCAN_PLAN_TASKS, ScanRoutes::tasks));
     }
 
     /** The tasks of a plan, or the tokens to fetch them with. */
     private record Planned(List<FileScanTask> tasks, List<String> tokens) {}
 
-    private static Answer plan(Call call) {
+    private Answer plan(Call call) {
         TableMetadata table = TableRoutes.metadata(call);
         PlanTableScanRequest request = request(call);
         Optional<ScanToken> token = token(table, request);
@@ -68,7 +68,7 @@ final class ScanRoutes {
                 .withPlanStatus(PlanStatus.COMPLETED)
                 .withFileScanTasks(planned.tasks)
                 .withPlanTasks(planned.tokens);
-        token.ifPresent(plan -> response.withPlanId(plan.text()));
+        token.ifPresent(plan -> response.withPlanId(ids.id(plan)));
         return Answer.json(200, PlanTableScanResponseParser.toJson(response.build()));
     }
 
@@ -96,10 +96,9 @@ final class ScanRoutes {
                 .map(read -> new ScanToken(table.uuid(), read.snapshotId(), request, 0, Integer.MAX_VALUE));
     }
 
-    private static Answer result(Call call) {
+    private Answer result(Call call) {
         TableMetadata table = TableRoutes.metadata(call);
-        ScanToken plan = ScanToken.parse(call.plan(), table.uuid())
-                .orElseThrow(() -> new HttpProblem(404, NO_SUCH_PLAN, "There is no plan " + call.plan()));
+        ScanToken plan = existing(call, table);
         Planned planned = planned(call, table, plan);
         return Answer.json(
                 200,
@@ -111,12 +110,16 @@ final class ScanRoutes {
     }
 
     /** Nothing is kept of a plan, so there is nothing to give up. */
-    private static Answer cancel(Call call) {
+    private Answer cancel(Call call) {
         TableMetadata table = TableRoutes.metadata(call);
-        if (ScanToken.parse(call.plan(), table.uuid()).isEmpty()) {
-            throw new HttpProblem(404, NO_SUCH_PLAN, "There is no plan " + call.plan());
-        }
+        existing(call, table);
         return Answer.noContent();
+    }
+
+    private ScanToken existing(Call call, TableMetadata table) {
+        return ids.find(call.plan(), table.uuid())
+                .orElseThrow(() -> new HttpProblem(
+                        404, NO_SUCH_PLAN, "There is no plan " + call.plan() + " here any more: plan again"));
     }
 
     private static Answer tasks(Call call) {
@@ -144,11 +147,17 @@ final class ScanRoutes {
         if (manifests <= MANIFESTS_AT_ONCE) {
             return new Planned(files(call, table, plan), List.of());
         }
-        requireBinds(table, plan.request());
+        requireBinds(read(table, plan), plan.request());
+        Long enough = plan.request().minRowsRequested();
+        if (enough != null) {
+            List<FileScanTask> first = files(call, table, plan.part(0, MANIFESTS_AT_ONCE));
+            if (certainRows(first) >= enough) {
+                return new Planned(first, List.of());
+            }
+        }
         List<String> tokens = new ArrayList<>();
         for (int from = 0; from < manifests; from += MANIFESTS_AT_ONCE) {
-            tokens.add(new ScanToken(plan.table(), plan.snapshotId(), plan.request(), from, from + MANIFESTS_AT_ONCE)
-                    .text());
+            tokens.add(plan.part(from, from + MANIFESTS_AT_ONCE).text());
         }
         return new Planned(List.of(), tokens);
     }
@@ -162,25 +171,44 @@ final class ScanRoutes {
         return snapshot;
     }
 
-    private static List<FileScanTask> files(Call call, TableMetadata table, ScanToken part) {
-        Snapshot snapshot = snapshot(table, part);
+    /** The table with the schema that the scan is to be read by: names in it mean what they meant in that schema. */
+    private static TableMetadata read(TableMetadata table, ScanToken plan) {
+        Integer schema = snapshot(table, plan).schemaId();
+        return !plan.request().useSnapshotSchema() || schema == null || schema == table.currentSchemaId()
+                ? table
+                : TableMetadata.buildFrom(table)
+                        .setCurrentSchema(schema)
+                        .discardChanges()
+                        .build();
+    }
+
+    private static List<FileScanTask> files(Call call, TableMetadata known, ScanToken part) {
+        Snapshot snapshot = snapshot(known, part);
+        TableMetadata table = read(known, part);
         List<ManifestFile> manifests = snapshot.dataManifests(call.lake().io());
         PlanTableScanRequest request = part.request();
         requireBinds(table, request);
-        return all(WeirSnapshots.tasks(
-                table,
-                call.lake().io(),
-                manifests.subList(Math.min(part.from(), manifests.size()), Math.min(part.to(), manifests.size())),
-                snapshot.deleteManifests(call.lake().io()),
-                filter(request),
-                request.caseSensitive(),
-                statistics(table.schema(), request)));
+        return all(
+                WeirSnapshots.tasks(
+                        table,
+                        call.lake().io(),
+                        manifests.subList(
+                                Math.min(part.from(), manifests.size()), Math.min(part.to(), manifests.size())),
+                        snapshot.deleteManifests(call.lake().io()),
+                        filter(request),
+                        request.caseSensitive(),
+                        statistics(table.schema(), request)),
+                request.minRowsRequested());
     }
 
     /** Files appended after the start, which is not part of it, up to the end, which is. */
-    private static List<FileScanTask> appended(Call call, TableMetadata table, ScanToken plan) {
+    private static List<FileScanTask> appended(Call call, TableMetadata known, ScanToken plan) {
+        TableMetadata table = read(known, plan);
         PlanTableScanRequest request = plan.request();
         requireBinds(table, request);
+        if (request.startSnapshotId() == plan.snapshotId()) {
+            return List.of();
+        }
         IncrementalAppendScan scan = new BaseTable(
                         new StaticTableOperations(table, call.lake().io()), "table")
                 .newIncrementalAppendScan()
@@ -192,20 +220,44 @@ final class ScanRoutes {
             scan = scan.includeColumnStats(request.statsFields());
         }
         try {
-            return all(scan.planFiles());
+            return all(scan.planFiles(), request.minRowsRequested());
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest("Invalid incremental scan: %s", e.getMessage());
         }
     }
 
-    private static List<FileScanTask> all(CloseableIterable<FileScanTask> planned) {
+    /**
+     * The planned tasks, or the first of them.
+     *
+     * @param enough the rows after which the client wants no more; null: it wants all
+     */
+    private static List<FileScanTask> all(CloseableIterable<FileScanTask> planned, Long enough) {
         try (planned) {
             List<FileScanTask> tasks = new ArrayList<>();
-            planned.forEach(tasks::add);
+            long rows = 0;
+            for (FileScanTask task : planned) {
+                tasks.add(task);
+                rows += certainRows(task);
+                if (enough != null && rows >= enough) {
+                    break;
+                }
+            }
             return tasks;
         } catch (IOException e) {
             throw new UncheckedIOException("The manifests of a scan do not close", e);
         }
+    }
+
+    private static long certainRows(List<FileScanTask> tasks) {
+        return tasks.stream().mapToLong(ScanRoutes::certainRows).sum();
+    }
+
+    /** Rows that are there for certain and pass the filter for certain. */
+    private static long certainRows(FileScanTask task) {
+        return task.residual().op() == Expression.Operation.TRUE
+                        && task.deletes().isEmpty()
+                ? task.file().recordCount()
+                : 0;
     }
 
     private static Expression filter(PlanTableScanRequest request) {

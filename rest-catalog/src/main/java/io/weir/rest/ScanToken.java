@@ -4,10 +4,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 import org.apache.iceberg.rest.requests.PlanTableScanRequest;
 import org.apache.iceberg.rest.requests.PlanTableScanRequestParser;
 
@@ -21,7 +27,15 @@ import org.apache.iceberg.rest.requests.PlanTableScanRequestParser;
  * @param to the one after the last
  */
 record ScanToken(String table, long snapshotId, PlanTableScanRequest request, int from, int to) {
+    /** More than any request that is taken in; what is longer was not made here. */
+    private static final int MAX_BYTES = 64 << 20;
+
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The same scan of some of the manifests. */
+    ScanToken part(int first, int afterLast) {
+        return new ScanToken(table, snapshotId, request, first, afterLast);
+    }
 
     String text() {
         try {
@@ -33,16 +47,39 @@ record ScanToken(String table, long snapshotId, PlanTableScanRequest request, in
             node.set("request", JSON.readTree(PlanTableScanRequestParser.toJson(request)));
             return Base64.getUrlEncoder()
                     .withoutPadding()
-                    .encodeToString(node.toString().getBytes(StandardCharsets.UTF_8));
+                    .encodeToString(deflated(node.toString().getBytes(StandardCharsets.UTF_8)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] deflated(byte[] plain) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (DeflaterOutputStream out = new DeflaterOutputStream(packed, deflater)) {
+            out.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            deflater.end();
+        }
+        return packed.toByteArray();
+    }
+
+    private static byte[] inflated(byte[] packed) throws IOException {
+        try (InflaterInputStream in = new InflaterInputStream(new ByteArrayInputStream(packed))) {
+            byte[] plain = in.readNBytes(MAX_BYTES + 1);
+            if (plain.length > MAX_BYTES) {
+                throw new IOException("a token of more than " + MAX_BYTES + " bytes");
+            }
+            return plain;
         }
     }
 
     /** Empty for a text that no token of this table gave. */
     static Optional<ScanToken> parse(String text, String table) {
         try {
-            JsonNode node = JSON.readTree(Base64.getUrlDecoder().decode(text));
+            JsonNode node = JSON.readTree(inflated(Base64.getUrlDecoder().decode(text)));
             ScanToken token = new ScanToken(
                     node.required("table").asText(),
                     node.required("snapshot").asLong(),

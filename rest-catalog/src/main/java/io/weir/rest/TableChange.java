@@ -1,8 +1,13 @@
 package io.weir.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.coordinator.Action;
+import io.weir.coordinator.MarkedVersions;
+import io.weir.coordinator.UnknownFields;
+import io.weir.coordinator.UpdateFields;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,10 +27,18 @@ import org.apache.iceberg.catalog.TableIdentifierParser;
  * A commit to one table or view, read from its JSON.
  *
  * <p>A requirement of an unknown type or with an unknown field is refused: what is not understood can not be checked,
- * and a condition that is not checked is no condition. Updates of an unknown type are refused too.
+ * and a condition that is not checked is no condition. Updates of an unknown type are refused too. Unknown fields of
+ * what an update adds are kept beside it where that can be done, and refused where not ({@link UpdateFields}).
+ *
+ * @param besides unknown fields of what is added to a table
+ * @param versions unknown fields of the versions that are added to a view
  */
 record TableChange(
-        Optional<TableIdentifier> identifier, List<UpdateRequirement> requirements, List<MetadataUpdate> updates) {
+        Optional<TableIdentifier> identifier,
+        List<UpdateRequirement> requirements,
+        List<MetadataUpdate> updates,
+        UnknownFields besides,
+        MarkedVersions versions) {
 
     private static final Map<String, Set<String>> REQUIREMENT_FIELDS = Map.of(
             "assert-create", Set.of("type"),
@@ -52,18 +65,29 @@ record TableChange(
         Optional<TableIdentifier> identifier = node.hasNonNull("identifier")
                 ? Optional.of(read(node.get("identifier"), prefix + "identifier", TableIdentifierParser::fromJson))
                 : Optional.empty();
+        List<UpdateRequirement> requirements = list(node, "requirements", prefix, TableChange::requirement);
+        List<Update> updates = list(node, "updates", prefix, TableChange::update);
+        UnknownFields besides = updates.stream()
+                .map(Update::besides)
+                .reduce(UnknownFields::plus)
+                .orElse(UnknownFields.NONE_OF_TABLE);
+        Map<String, ObjectNode> versions = new HashMap<>();
+        updates.forEach(
+                update -> update.version.ifPresent(unknown -> versions.put(MarkedVersions.mark(unknown), unknown)));
         return new TableChange(
                 identifier,
-                list(node, "requirements", prefix, TableChange::requirement),
-                list(node, "updates", prefix, TableChange::update));
+                requirements,
+                updates.stream().map(Update::known).toList(),
+                besides,
+                new MarkedVersions(versions));
     }
 
     Action.UpdateTable of(TableIdentifier table) {
-        return new Action.UpdateTable(table, requirements, updates);
+        return new Action.UpdateTable(table, requirements, updates, besides);
     }
 
     Action.UpdateView ofView(TableIdentifier view) {
-        return new Action.UpdateView(view, requirements, updates);
+        return new Action.UpdateView(view, requirements, updates, versions);
     }
 
     /** What the writer calls itself in its snapshots, if it does. */
@@ -112,11 +136,26 @@ record TableChange(
         return UpdateRequirementParser.fromJson(node);
     }
 
-    private static MetadataUpdate update(JsonNode node) {
+    /**
+     * @param besides what is unknown of what it adds to a table
+     * @param version what is unknown of the version it adds to a view
+     */
+    private record Update(MetadataUpdate known, UnknownFields besides, Optional<ObjectNode> version) {}
+
+    private static Update update(JsonNode node) {
         MetadataUpdate update = MetadataUpdateParser.fromJson(node);
         if (update instanceof MetadataUpdate.UpgradeFormatVersion upgrade) {
             NewTable.requireSupported(upgrade.formatVersion());
         }
-        return update;
+        if (update instanceof MetadataUpdate.AddViewVersion add) {
+            return UpdateFields.ofView(node)
+                    .map(unknown -> new Update(
+                            new MetadataUpdate.AddViewVersion(
+                                    MarkedVersions.marked(add.viewVersion(), MarkedVersions.mark(unknown))),
+                            UnknownFields.NONE_OF_TABLE,
+                            Optional.of(unknown)))
+                    .orElseGet(() -> new Update(add, UnknownFields.NONE_OF_TABLE, Optional.empty()));
+        }
+        return new Update(update, UpdateFields.ofTable(node), Optional.empty());
     }
 }

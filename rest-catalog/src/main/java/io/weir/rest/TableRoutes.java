@@ -5,18 +5,23 @@ import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.CommitOutcome;
 import io.weir.coordinator.RequestRejectedException;
 import io.weir.coordinator.TableEntry;
+import io.weir.coordinator.UnknownFields;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.iceberg.Labels;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.credentials.Credential;
 import org.apache.iceberg.rest.requests.CreateTableRequest;
 import org.apache.iceberg.rest.requests.RegisterTableRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
@@ -34,12 +39,14 @@ final class TableRoutes {
     private static final long LISTINGS_KEPT_CHARACTERS = 8L << 20;
 
     private final RestOptions options;
+    private final VendedCredentials credentials;
     private final Renderings<TableMetadata> whole = new Renderings<>(TABLES_KEPT_CHARACTERS);
     private final Renderings<TableMetadata> referenced = new Renderings<>(TABLES_KEPT_CHARACTERS);
     private final Renderings<NavigableSet<String>> listings = new Renderings<>(LISTINGS_KEPT_CHARACTERS);
 
     TableRoutes(RestOptions options) {
         this.options = options;
+        this.credentials = new VendedCredentials(options);
     }
 
     List<Route> all() {
@@ -59,11 +66,13 @@ final class TableRoutes {
         NamespaceRoutes.properties(call.state(), namespace);
         NavigableSet<String> names = call.state().tableNames(namespace);
         return Page.isWhole(call)
-                ? Answer.json(200, listings.json(names, namespace, () -> listing(namespace, Page.of(names, call))))
+                ? Answer.json(
+                        200,
+                        listings.json(names, namespace, () -> Json.write(listing(namespace, Page.of(names, call)))))
                 : Answer.ok(listing(namespace, Page.of(names, call)));
     }
 
-    private static ListTablesResponse listing(Namespace namespace, Page<String> page) {
+    private static ListTablesResponse listing(Namespace namespace, Page page) {
         return ListTablesResponse.builder()
                 .addAll(page.items().stream()
                         .map(name -> TableIdentifier.of(namespace, name))
@@ -75,6 +84,7 @@ final class TableRoutes {
     private Answer create(Call call) {
         Namespace namespace = call.namespace();
         CreateTableRequest request = call.body(CreateTableRequest.class);
+        NewTable.requireKnownFields(call.body());
         TableIdentifier name = Names.table(namespace, request.name());
         NamespaceRoutes.properties(call.state(), namespace);
         if (call.state().table(name).isPresent()) {
@@ -89,24 +99,56 @@ final class TableRoutes {
                 options.defaultFormatVersion(),
                 options.tableDefaults().apply(call.lake()));
         return request.stageCreate()
-                ? loaded(call, metadata)
+                ? loaded(call, name, Optional.empty(), metadata, UnknownFields.NONE_OF_TABLE)
                 : loaded(call, call.commit(new Action.CreateTable(name, metadata)), name, Optional.empty());
     }
 
     private Answer load(Call call) {
         boolean refsOnly = refsOnly(call);
+        call.noteReferences();
         TableEntry table = existing(call);
         requireMetadataFile(call, table);
-        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs" : " all")) + "\"";
+        TableMetadata metadata = metadata(call, table);
+        Beside beside = beside(call, table.name(), Optional.of(table), metadata);
+        String tag = "\"" + tag(table.metadataLocation() + (refsOnly ? " refs " : " all ") + beside.tag()) + "\"";
         if (call.header("If-None-Match").filter(tag::equals).isPresent()) {
             return new Answer(304, null, Map.of("ETag", tag));
         }
-        TableMetadata metadata = metadata(call, table);
-        Map<String, String> config = config(call);
+        UnknownFields unknown = call.lake().unknownFields(table);
+        if (beside.credential.isPresent()) {
+            TableMetadata shown = refsOnly ? onlyReferenced(metadata) : metadata;
+            return Answer.json(200, json(shown, unknown, beside)).with("ETag", tag);
+        }
         String json = refsOnly
-                ? referenced.json(metadata, config, () -> response(onlyReferenced(metadata), config))
-                : whole.json(metadata, config, () -> response(metadata, config));
+                ? referenced.json(metadata, beside, () -> json(onlyReferenced(metadata), unknown, beside))
+                : whole.json(metadata, beside, () -> json(metadata, unknown, beside));
         return Answer.json(200, json).with("ETag", tag);
+    }
+
+    /** What a client is told of a table beside its metadata. */
+    private record Beside(Map<String, String> config, Labels labels, Optional<Credential> credential) {
+        static final Beside NOTHING = new Beside(Map.of(), Labels.EMPTY, Optional.empty());
+
+        /** Credentials are in the configuration too, for clients that look nowhere else. */
+        Beside {
+            Map<String, String> all = new TreeMap<>(config);
+            credential.ifPresent(given -> all.putAll(given.config()));
+            config = new LinkedHashMap<>(all);
+        }
+
+        /** For as long as it is the same, a client has what it would be sent. */
+        String tag() {
+            return config + " " + labels;
+        }
+    }
+
+    private Beside beside(Call call, TableIdentifier name, Optional<TableEntry> table, TableMetadata metadata) {
+        Optional<Credential> credential = credentials.of(call, name, table, metadata);
+        return new Beside(
+                options.clientConfig().apply(call.lake()),
+                CatalogLabels.of(
+                        options.labels().apply(call.lake()), call.state(), name.namespace(), metadata.properties()),
+                credential);
     }
 
     /**
@@ -175,8 +217,8 @@ final class TableRoutes {
         });
         Optional<String> id = call.state().table(name).map(TableEntry::id);
         CatalogState after = call.commit(List.of(change.of(name)), change.engine());
-        TableMetadata metadata = call.lake().metadata(written(after, name, id));
-        return Answer.ok(LoadTableResponse.builder().withTableMetadata(metadata).build());
+        TableEntry table = written(after, name, id);
+        return Answer.json(200, json(call.lake().metadata(table), call.lake().unknownFields(table), Beside.NOTHING));
     }
 
     private static Answer drop(Call call) {
@@ -222,21 +264,32 @@ final class TableRoutes {
     }
 
     private Answer loaded(Call call, CatalogState after, TableIdentifier name, Optional<String> id) {
-        return loaded(call, call.lake().metadata(written(after, name, id)));
+        TableEntry table = written(after, name, id);
+        return loaded(
+                call,
+                table.name(),
+                Optional.of(table),
+                call.lake().metadata(table),
+                call.lake().unknownFields(table));
     }
 
-    private Answer loaded(Call call, TableMetadata metadata) {
-        return Answer.ok(response(metadata, config(call)));
+    private Answer loaded(
+            Call call,
+            TableIdentifier name,
+            Optional<TableEntry> table,
+            TableMetadata metadata,
+            UnknownFields unknown) {
+        return Answer.json(200, json(metadata, unknown, beside(call, name, table, metadata)));
     }
 
-    private Map<String, String> config(Call call) {
-        return Properties.forResponse(options.clientConfig().apply(call.lake()));
-    }
-
-    private static LoadTableResponse response(TableMetadata metadata, Map<String, String> config) {
-        return LoadTableResponse.builder()
-                .withTableMetadata(metadata)
-                .addAllConfig(config)
-                .build();
+    private static String json(TableMetadata metadata, UnknownFields unknown, Beside beside) {
+        return Json.write(
+                LoadTableResponse.builder()
+                        .withTableMetadata(metadata)
+                        .addAllConfig(beside.config)
+                        .withLabels(beside.labels)
+                        .addAllCredentials(beside.credential.stream().toList())
+                        .build(),
+                unknown);
     }
 }

@@ -1,8 +1,12 @@
 package io.weir.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.coordinator.Action;
 import io.weir.coordinator.CatalogState;
 import io.weir.coordinator.LogicalView;
+import io.weir.coordinator.MarkedVersions;
+import io.weir.coordinator.UpdateFields;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,40 +20,51 @@ import org.apache.iceberg.rest.requests.RegisterViewRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.responses.ImmutableLoadViewResponse;
 import org.apache.iceberg.rest.responses.ListTablesResponse;
+import org.apache.iceberg.rest.responses.LoadViewResponse;
 import org.apache.iceberg.view.ViewMetadata;
 import org.apache.iceberg.view.ViewProperties;
+import org.apache.iceberg.view.ViewVersion;
 
 /** Views of the Iceberg view specification. Materialized views are tables to engines and are not among them. */
 final class ViewRoutes {
-    private ViewRoutes() {}
+    private final RestOptions options;
 
-    static List<Route> all() {
+    ViewRoutes(RestOptions options) {
+        this.options = options;
+    }
+
+    List<Route> all() {
         return List.of(
                 new Route(Endpoint.V1_LIST_VIEWS, ViewRoutes::list),
-                new Route(Endpoint.V1_CREATE_VIEW, ViewRoutes::create),
-                new Route(Endpoint.V1_LOAD_VIEW, ViewRoutes::load),
+                new Route(Endpoint.V1_CREATE_VIEW, this::create),
+                new Route(Endpoint.V1_LOAD_VIEW, this::load),
                 new Route(Endpoint.V1_VIEW_EXISTS, ViewRoutes::exists),
-                new Route(Endpoint.V1_UPDATE_VIEW, ViewRoutes::update),
+                new Route(Endpoint.V1_UPDATE_VIEW, this::update),
                 new Route(Endpoint.V1_DELETE_VIEW, ViewRoutes::drop),
                 new Route(Endpoint.V1_RENAME_VIEW, ViewRoutes::rename),
-                new Route(Endpoint.V1_REGISTER_VIEW, ViewRoutes::register));
+                new Route(Endpoint.V1_REGISTER_VIEW, this::register));
     }
 
     private static Answer list(Call call) {
         Namespace namespace = call.namespace();
         NamespaceRoutes.properties(call.state(), namespace);
-        List<TableIdentifier> names = call.state().logicalViews(namespace).stream()
-                .map(LogicalView::name)
-                .toList();
-        Page<TableIdentifier> page = Page.of(names, TableIdentifier::name, call);
+        Page page = Page.of(call.state().viewNames(namespace), call);
         return Answer.ok(ListTablesResponse.builder()
-                .addAll(page.items())
+                .addAll(page.items().stream()
+                        .map(name -> TableIdentifier.of(namespace, name))
+                        .toList())
                 .nextPageToken(page.next())
                 .build());
     }
 
-    private static Answer create(Call call) {
+    private Answer create(Call call) {
         CreateViewRequest request = call.body(CreateViewRequest.class);
+        JsonNode body = call.body();
+        NewTable.requireKnownFields(body);
+        Optional<ObjectNode> unknown = UpdateFields.ofVersion(body.path("view-version"));
+        ViewVersion version = unknown.map(
+                        fields -> MarkedVersions.marked(request.viewVersion(), MarkedVersions.mark(fields)))
+                .orElse(request.viewVersion());
         TableIdentifier name = Names.table(call.namespace(), request.name());
         if (request.location() != null) {
             StoreOf.require(call.lake(), request.location());
@@ -62,16 +77,19 @@ final class ViewRoutes {
                             request.location() == null
                                     ? call.lake().newLocation(name)
                                     : RESTUtil.stripTrailingSlash(request.location()))
-                    .setCurrentVersion(request.viewVersion(), request.schema())
+                    .setCurrentVersion(version, request.schema())
                     .build();
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new HttpProblem(400, "IllegalArgumentException", e.getMessage());
         }
         requireOnStore(call, metadata.properties());
-        return loaded(call, call.commit(new Action.CreateView(name, metadata)), name);
+        MarkedVersions besides = unknown.map(fields -> new MarkedVersions(Map.of(MarkedVersions.mark(fields), fields)))
+                .orElse(MarkedVersions.NONE);
+        return loaded(call, call.commit(new Action.CreateView(name, metadata, besides)), name);
     }
 
-    private static Answer load(Call call) {
+    private Answer load(Call call) {
+        call.noteReferences();
         return loaded(call, call.state(), call.view());
     }
 
@@ -80,7 +98,7 @@ final class ViewRoutes {
         return Answer.noContent();
     }
 
-    private static Answer update(Call call) {
+    private Answer update(Call call) {
         TableIdentifier name = call.view();
         TableChange change = call.change(call.body(), "");
         change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
@@ -105,7 +123,7 @@ final class ViewRoutes {
         return Answer.noContent();
     }
 
-    private static Answer register(Call call) {
+    private Answer register(Call call) {
         RegisterViewRequest request = call.body(RegisterViewRequest.class);
         TableIdentifier name = Names.table(call.namespace(), request.name());
         StoreOf.require(call.lake(), request.metadataLocation());
@@ -125,11 +143,17 @@ final class ViewRoutes {
                 .orElseThrow(() -> new HttpProblem(404, "NoSuchViewException", "View does not exist: " + name));
     }
 
-    private static Answer loaded(Call call, CatalogState state, TableIdentifier name) {
+    private Answer loaded(Call call, CatalogState state, TableIdentifier name) {
         LogicalView view = existing(state, name);
-        return Answer.ok(ImmutableLoadViewResponse.builder()
+        LoadViewResponse response = ImmutableLoadViewResponse.builder()
                 .metadata(call.lake().metadata(view))
                 .metadataLocation(view.metadataLocation())
-                .build());
+                .labels(CatalogLabels.of(
+                        options.labels().apply(call.lake()),
+                        state,
+                        name.namespace(),
+                        call.lake().metadata(view).properties()))
+                .build();
+        return Answer.json(200, Json.write(response, call.lake().unknownFields(view)));
     }
 }

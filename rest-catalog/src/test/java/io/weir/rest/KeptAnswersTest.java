@@ -104,12 +104,12 @@ class KeptAnswersTest extends OnServedLake {
         Renderings<Object> renderings = new Renderings<>(1_000);
         Object one = new Object();
         String empty = renderings.json(
-                one, Map.of(), () -> ListTablesResponse.builder().build());
+                one, Map.of(), () -> Json.write(ListTablesResponse.builder().build()));
         assertThat(renderings.json(one, Map.of(), () -> {
                     throw new AssertionError("made again");
                 }))
                 .isSameAs(empty);
-        ListTablesResponse other = ListTablesResponse.builder().add(READINGS).build();
+        String other = Json.write(ListTablesResponse.builder().add(READINGS).build());
         assertThat(renderings.json(one, Map.of("a", "b"), () -> other)).contains("readings");
         assertThat(renderings.json(new Object(), Map.of(), () -> other)).contains("readings");
     }

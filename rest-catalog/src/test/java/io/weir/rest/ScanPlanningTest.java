@@ -7,9 +7,12 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.DeleteFile;
@@ -210,6 +213,134 @@ class ScanPlanningTest extends OnServedLake {
         append(20, 29);
         assertThat(files(plan("{\"start-snapshot-id\": " + start + ", \"end-snapshot-id\": " + end + "}")))
                 .containsOnlyKeys(second.location());
+    }
+
+    /** Also where the table was written otherwise between. */
+    @Test
+    void anIncrementalScanGivesWhatWasAppendedAndNothingElse() {
+        create(2, PartitionSpec.unpartitioned());
+        DataFile first = append(0, 9);
+        table.refresh();
+        long start = table.currentSnapshot().snapshotId();
+        DataFile second = append(10, 19);
+        table.newDelete().deleteFile(first).commit();
+        DataFile third = append(20, 29);
+        table.refresh();
+        long end = table.currentSnapshot().snapshotId();
+        JsonNode plan = plan("{\"start-snapshot-id\": " + start + ", \"end-snapshot-id\": " + end + "}");
+        assertThat(files(plan)).containsOnlyKeys(second.location(), third.location());
+        append(30, 39);
+        served.close();
+        served = ServedLake.in(folder);
+        assertThat(files(ServedLake.json(
+                        served.get(TABLE + "/plan/" + plan.get("plan-id").asText()))))
+                .containsOnlyKeys(second.location(), third.location());
+        assertThat(files(plan("{\"start-snapshot-id\": " + end + ", \"end-snapshot-id\": " + end + "}")))
+                .isEmpty();
+        assertThat(served.post(
+                                TABLE + "/plan",
+                                "{\"start-snapshot-id\": " + end + ", \"end-snapshot-id\": " + start + "}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(served.post(TABLE + "/plan", "{\"start-snapshot-id\": " + start + "}")
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aFilterMeansTheColumnsOfTheSnapshotsSchemaWhereThatIsAskedFor() {
+        create(2, PartitionSpec.builderFor(SCHEMA).identity("site").build());
+        table.updateSpec().removeField("site").commit();
+        DataFile low = append(0, 9);
+        DataFile high = append(10, 19);
+        table.refresh();
+        long then = table.currentSnapshot().snapshotId();
+        table.updateSchema().renameColumn("id", "number").deleteColumn("site").commit();
+        table.updateSchema().addColumn("id", Types.StringType.get()).commit();
+        String atThen = "{\"snapshot-id\": " + then + ", \"use-snapshot-schema\": %s, \"filter\": "
+                + ExpressionParser.toJson(Expressions.greaterThan("id", 12L)) + ", \"stats-fields\": [\"id\"]}";
+        JsonNode old = plan(atThen.replace("%s", "true"));
+        assertThat(files(old)).containsOnlyKeys(high.location());
+        assertThat(old.at("/file-scan-tasks/0/data-file/lower-bounds/keys/0").asInt())
+                .isEqualTo(1);
+        assertThat(served.post(TABLE + "/plan", atThen.replace("%s", "false")).statusCode())
+                .isEqualTo(400);
+        assertThat(files(plan(filtered(Expressions.lessThan("number", 5L))))).containsOnlyKeys(low.location());
+        assertThat(files(plan("{\"start-snapshot-id\": "
+                        + table.snapshot(then).parentId() + ", \"end-snapshot-id\": " + then
+                        + ", \"use-snapshot-schema\": true, \"filter\": "
+                        + ExpressionParser.toJson(Expressions.greaterThan("id", 12L)) + "}")))
+                .containsOnlyKeys(high.location());
+    }
+
+    @Test
+    void planningEndsWhereAsManyRowsAsAskedForAreCertain() {
+        create(3, PartitionSpec.unpartitioned());
+        List<DataFile> files = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            files.add(append(10L * i, 10L * i + 9));
+        }
+        assertThat(files(plan("{\"min-rows-requested\": 25}"))).hasSize(3);
+        assertThat(files(plan("{\"min-rows-requested\": 1000}"))).hasSize(6);
+        assertThat(files(plan("{\"min-rows-requested\": 10, \"filter\": "
+                        + ExpressionParser.toJson(Expressions.greaterThan("id", 25L)) + "}")))
+                .as("a file that the filter takes a part of counts for nothing")
+                .hasSizeBetween(1, 4)
+                .containsAnyOf(
+                        Map.entry(files.get(3).location(), Set.of()),
+                        Map.entry(files.get(4).location(), Set.of()),
+                        Map.entry(files.get(5).location(), Set.of()));
+        String puffin = table.location() + "/data/" + UUID.randomUUID() + ".puffin";
+        table.refresh();
+        var delta = table.newRowDelta();
+        files.forEach(file -> delta.addDeletes(vector(puffin, file, 4)));
+        delta.commit();
+        assertThat(files(plan("{\"min-rows-requested\": 10}")))
+                .as("files with deletes count for nothing")
+                .hasSize(6);
+        assertThat(served.post(TABLE + "/plan", "{\"min-rows-requested\": -1}").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aLargePlanWithEnoughRowsInItsFirstPartNeedsNoOthers() {
+        create(2, PartitionSpec.unpartitioned());
+        for (int i = 0; i < 40; i++) {
+            append(10L * i, 10L * i + 9);
+        }
+        JsonNode enough = plan("{\"min-rows-requested\": 30}");
+        assertThat(enough.path("plan-tasks")).isEmpty();
+        assertThat(files(enough)).hasSize(3);
+        JsonNode more = plan("{\"min-rows-requested\": 390}");
+        assertThat(more.path("plan-tasks")).hasSizeGreaterThan(1);
+        assertThat(files(more)).hasSize(40);
+    }
+
+    @Test
+    void aPlanOfAFilterTooLongForAPathIsKnownWhileTheServerRunsAndItsTasksAfterIt() {
+        create(2, PartitionSpec.unpartitioned());
+        for (int i = 0; i < 40; i++) {
+            append(i, i);
+        }
+        Random random = new Random(7);
+        Expression filter = Expressions.in(
+                "id",
+                Stream.concat(
+                                LongStream.range(0, 40).boxed(),
+                                random.longs(3_000).boxed())
+                        .toArray());
+        JsonNode plan = plan(filtered(filter));
+        String id = plan.get("plan-id").asText();
+        assertThat(id.length()).isLessThanOrEqualTo(PlanIds.LONGEST);
+        assertThat(plan.get("plan-tasks").get(0).asText().length()).isGreaterThan(PlanIds.LONGEST);
+        assertThat(files(ServedLake.json(served.get(TABLE + "/plan/" + id)))).hasSize(40);
+        assertThat(served.send("DELETE", TABLE + "/plan/" + id).statusCode()).isEqualTo(204);
+        served.close();
+        served = ServedLake.in(folder);
+        assertThat(files(plan)).hasSize(40);
+        HttpResponse<String> forgotten = served.get(TABLE + "/plan/" + id);
+        assertThat(forgotten.statusCode()).isEqualTo(404);
+        assertThat(forgotten.body()).contains("NoSuchPlanIdException");
     }
 
     @Test

@@ -13,19 +13,27 @@ import io.weir.store.ObjectStores;
 import io.weir.store.S3Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTCatalog;
 
 /** A lake in a folder behind a server on a free port, with Iceberg's own client and a bare one to reach it. */
@@ -37,32 +45,52 @@ final class ServedLake implements AutoCloseable {
     private final Javalin server;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private ServedLake(Lake lake, Javalin server) {
+    private final Queue<Answered> answers;
+
+    private record Answered(String method, String path, int status, Optional<List<TableIdentifier>> references) {}
+
+    private ServedLake(Lake lake, Javalin server, Queue<Answered> answers) {
         this.lake = lake;
         this.server = server;
+        this.answers = answers;
     }
 
     static ServedLake in(Path folder) {
         return on(ObjectStores.open(folder.toUri(), S3Config.defaults()), folder);
     }
 
+    static ServedLake in(Path folder, UnaryOperator<RestOptions> options) {
+        return on(ObjectStores.open(folder.toUri(), S3Config.defaults()), folder, options);
+    }
+
     /** @param store of the lake in the folder */
     static ServedLake on(ObjectStore store, Path folder) {
+        return on(store, folder, UnaryOperator.identity());
+    }
+
+    private static ServedLake on(ObjectStore store, Path folder, UnaryOperator<RestOptions> options) {
         Lake lake = Lake.open(
                 LakeOptions.named(NAME),
                 store,
                 LakeFileIO.open(folder.toUri(), S3Config.defaults()),
                 Derivation.none());
+        Queue<Answered> answers = new ConcurrentLinkedQueue<>();
         Javalin server = Javalin.create(config -> {
                     config.startup.showJavalinBanner = false;
                     config.concurrency.useVirtualThreads = true;
+                    MalformedRequests.register(config.jetty);
+                    config.routes.after(context -> answers.add(new Answered(
+                            context.method().name(),
+                            context.path(),
+                            context.statusCode(),
+                            Optional.ofNullable(context.attribute(RestCatalog.REFERENCED_BY)))));
                     RestCatalog.register(
                             config.routes,
                             name -> name.equals(NAME) ? Optional.of(lake) : Optional.empty(),
-                            RestOptions.of(NAME));
+                            options.apply(RestOptions.of(NAME)));
                 })
                 .start("127.0.0.1", 0);
-        return new ServedLake(lake, server);
+        return new ServedLake(lake, server, answers);
     }
 
     Lake lake() {
@@ -75,6 +103,23 @@ final class ServedLake implements AutoCloseable {
 
     String url() {
         return "http://127.0.0.1:" + server.port();
+    }
+
+    void forgetAnswers() {
+        answers.clear();
+    }
+
+    /** The statuses of the answers to requests for a path that ends so, in their order. */
+    List<Integer> answersTo(String method, String endOfPath) {
+        return answers.stream()
+                .filter(answer -> answer.method.equals(method) && answer.path.endsWith(endOfPath))
+                .map(Answered::status)
+                .toList();
+    }
+
+    /** The views that requests said they came through, of those that did. */
+    List<List<TableIdentifier>> references() {
+        return answers.stream().flatMap(answer -> answer.references.stream()).toList();
     }
 
     RESTCatalog catalog() {
@@ -145,6 +190,18 @@ final class ServedLake implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The whole answer to a request for a path that Java's own client does not send. */
+    String raw(String method, String path) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -56,6 +56,15 @@ public enum Setting {
     S3_ACCESS_KEY_ID("s3.access-key-id", SettingType.TEXT, "", "static S3 credentials; empty for the default chain"),
     S3_SECRET_ACCESS_KEY("s3.secret-access-key", SettingType.SECRET, "", "the secret of `s3.access-key-id`"),
     S3_PATH_STYLE("s3.path-style-access", SettingType.BOOLEAN, "true", "addresses buckets by path, not by host name"),
+    STS_ROLE_ARN(
+            "s3.sts.role-arn",
+            SettingType.TEXT,
+            "",
+            "the role that clients' credentials are made from, each narrowed to one table; empty for none. MinIO wants one"
+                    + " and takes any"),
+    STS_ENDPOINT(
+            "s3.sts.endpoint", SettingType.TEXT, "", "the token service's URL; empty for AWS, for MinIO that of S3"),
+    STS_DURATION("s3.sts.duration", SettingType.DURATION, "1 hour", "how long credentials given to clients are good"),
     TABLE_DEFAULTS(
             "table.defaults",
             SettingType.LIST,
@@ -66,6 +75,11 @@ public enum Setting {
             SettingType.LIST,
             "",
             "properties of new tables whatever their creator says, each `[LAKE:]NAME=VALUE`"),
+    LABELS(
+            "rest.labels",
+            SettingType.LIST,
+            "",
+            "labels that Iceberg clients are given with every table and view, each `[LAKE:]NAME=VALUE`"),
     FORMAT_VERSION(
             "table.format-version",
             SettingType.INTEGER,
@@ -102,6 +116,12 @@ public enum Setting {
             SettingType.INTEGER,
             "10",
             "how often an UPDATE, DELETE or INSERT that lost a race is run again before it fails (40001)"),
+    NAMESPACE_SEPARATOR(
+            "rest.namespace-separator",
+            SettingType.TEXT,
+            "%1F",
+            "what Iceberg clients write between the levels of a namespace, as in a URL (`%2E` or `.` for a dot); `%1F` is"
+                    + " always understood beside it"),
     REQUEST_SIZE("http.max-request-size", SettingType.SIZE, "16 MB", "a larger request is refused (413)");
 
     private final String key;

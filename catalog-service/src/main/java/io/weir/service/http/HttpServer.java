@@ -4,6 +4,7 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.util.JavalinException;
+import io.weir.rest.MalformedRequests;
 import io.weir.rest.RestCatalog;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes;
@@ -55,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
         config.startup.showOldJavalinVersionWarning = false;
         config.concurrency.useVirtualThreads = true;
         config.http.maxRequestSize = maxRequestBytes;
+        MalformedRequests.register(config.jetty);
         new OperationsEndpoints(lakes).register(config.routes);
         config.routes.before(context -> context.header(
                 RestCatalog.VERSION_HEADER,
