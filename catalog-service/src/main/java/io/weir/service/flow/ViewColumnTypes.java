@@ -5,6 +5,8 @@ import io.weir.incremental.view.ViewException;
 import io.weir.incremental.view.ViewPlan;
 import io.weir.service.rows.CapturedCommit;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.UpdateSchema;
@@ -41,7 +43,23 @@ final class ViewColumnTypes {
                     "drop the view first, or give the column another name",
                     e);
         }
+        requireNothingLost(commit.changed().schema(), wanted);
         return commit.updates().isEmpty() ? Optional.empty() : Optional.of(commit.changed());
+    }
+
+    /**
+     * A field that a struct no longer has may have told rows apart, in a group or a DISTINCT: the view can not follow by
+     * leaving it out.
+     */
+    private static void requireNothingLost(Schema table, Schema wanted) {
+        Set<String> lost = new TreeSet<>(TypeUtil.indexByName(table.asStruct()).keySet());
+        lost.removeAll(TypeUtil.indexByName(wanted.asStruct()).keySet());
+        if (!lost.isEmpty()) {
+            throw new ViewException(
+                    SqlState.UNDEFINED_COLUMN,
+                    "it shows " + String.join(", ", lost) + ", which would be gone",
+                    "drop the view first, or name in it the fields that stay");
+        }
     }
 
     /** Whether they have the same names and types, whatever the field ids. */

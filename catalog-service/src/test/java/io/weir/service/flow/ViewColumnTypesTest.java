@@ -22,6 +22,7 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -167,6 +168,20 @@ class ViewColumnTypesTest {
         assertThat(type("structs", "p.c")).isEqualTo(Types.DoubleType.get());
         run("INSERT INTO s VALUES (2, {'a': 3000000000, 'b': 'y', 'c': 2.5})");
         assertExact("structs", "SELECT id, p FROM s");
+    }
+
+    @Test
+    void aFieldOfAStructThatAViewShowsIsNotDropped() {
+        run("CREATE TABLE s (id BIGINT, p STRUCT(a INTEGER, b VARCHAR), q STRUCT(c INTEGER, d INTEGER))");
+        run("INSERT INTO s VALUES (1, {'a': 1, 'b': 'x'}, {'c': 1, 'd': 2})");
+        run("CREATE MATERIALIZED VIEW structs AS SELECT p, count(*) AS n, max(q.c) AS c FROM s GROUP BY p");
+        Table table = new BaseTable(operations("s"), "s");
+        assertThatThrownBy(() -> table.updateSchema().deleteColumn("p.b").commit())
+                .hasMessageContaining("structs")
+                .hasMessageContaining("p.b");
+        new BaseTable(operations("s"), "s").updateSchema().deleteColumn("q.d").commit();
+        run("INSERT INTO s VALUES (2, {'a': 1, 'b': 'y'}, {'c': 5})");
+        assertExact("structs", "SELECT p, count(*) AS n, max(q.c) AS c FROM s GROUP BY p");
     }
 
     @Test
