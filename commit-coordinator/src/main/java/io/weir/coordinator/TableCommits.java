@@ -386,8 +386,11 @@ final class TableCommits {
 
     /** A view takes the step its flow derived. */
     Draft moveView(Draft draft, TableEntry view, ViewMove move, FileIO batch, Instant startedAt) {
-        TableMetadata base = metadata(draft, view);
+        TableMetadata base = withSchema(metadata(draft, view), move);
         Draft next = draft;
+        if (move.schema().isPresent()) {
+            next = next.move(view.id(), base, new LineageFacts(draft.state(), view.lineage()).facts());
+        }
         if (move.movesRows()) {
             long snapshotId = move.snapshotId();
             TableMetadata changed = ViewSnapshots.add(base, move, batch);
@@ -415,6 +418,15 @@ final class TableCommits {
                             Duration.between(startedAt, now).toMillis()));
         }
         return next.plus(new Change.FlowMoved(view.id(), move.frontier(), move.broken(), move.measured()));
+    }
+
+    private static TableMetadata withSchema(TableMetadata view, ViewMove move) {
+        return move.schema()
+                .map(schema -> TableMetadata.buildFrom(view)
+                        .setCurrentSchema(schema, Math.max(view.lastColumnId(), schema.highestFieldId()))
+                        .discardChanges()
+                        .build())
+                .orElse(view);
     }
 
     /** The rows of a table that comes with a history of its own count as created when it was registered. */

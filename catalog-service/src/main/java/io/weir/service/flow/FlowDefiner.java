@@ -120,7 +120,7 @@ public final class FlowDefiner {
                 Optional.of(flow),
                 lake.state().committedAt(),
                 lake.state().committedAt());
-        ViewFiles.Target target = files.target(empty, metadata);
+        ViewFiles.Target target = files.target(empty, metadata, plan.layout());
         Map<String, Long> frontier = new HashMap<>();
         Map<String, SourceInput> inputs = new HashMap<>();
         for (String used : plan.sources()) {

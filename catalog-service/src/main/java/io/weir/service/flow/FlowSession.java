@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
@@ -83,18 +84,28 @@ final class FlowSession implements Derivation.Session {
     private Derivation.Step step(TableEntry view, FlowEntry flow) {
         long startedAt = System.nanoTime();
         ViewPlan plan = plans.plan(view.name().toString(), flow, schemas(flow));
-        TableMetadata metadata = group.metadata(view.id());
-        ViewFiles.Target target = files.target(view, metadata);
+        TableMetadata before = group.metadata(view.id());
+        Optional<TableMetadata> widened = ViewColumnTypes.follow(before, plan, group.io());
+        Optional<Schema> changed = widened.map(TableMetadata::schema);
+        TableMetadata metadata = widened.orElse(before);
+        if (changed.isPresent() && pace == Derivation.Pace.AHEAD) {
+            throw new ColumnsChangedException();
+        }
+        ViewFiles.Target target = files.target(view, metadata, plan.layout());
         Map<String, SourceInput> inputs = inputs(flow);
         return switch (work(inputs).advance(new StageRequest(view.id(), plan, inputs, target.forEngine()))) {
             case StageOutcome.Unchanged unchanged ->
-                new Later(view, flow, false, () -> files.unmoved(target, unchanged, frontier(flow), startedAt));
+                new Later(
+                        view,
+                        flow,
+                        false,
+                        () -> with(changed, files.unmoved(target, unchanged, frontier(flow), startedAt)));
             case StageOutcome.Moved step -> {
                 moved.put(view.id(), new Moved(target.snapshotBefore(), metadata.schema()));
                 yield new Later(view, flow, true, () -> {
                     ViewMove move = files.moved(target, step, adopted(view, flow), frontier(flow), startedAt);
                     target.publish(group);
-                    return move;
+                    return with(changed, move);
                 });
             }
             case StageOutcome.Violated violated ->
@@ -109,6 +120,19 @@ final class FlowSession implements Derivation.Session {
                                         .map(row -> "; it fails on the row " + row)
                                         .orElse("")));
         };
+    }
+
+    private static ViewMove with(Optional<Schema> changed, ViewMove move) {
+        return changed.map(move::with).orElse(move);
+    }
+
+    /** A view's columns change: who reads it has to see them before it moves, so the group goes step by step. */
+    private static final class ColumnsChangedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        ColumnsChangedException() {
+            super("the columns of a view change", null, false, false);
+        }
     }
 
     /** All stages move in one unit, chosen by the change the first has to take in. */
@@ -157,6 +181,7 @@ final class FlowSession implements Derivation.Session {
                         ErrorCode.BAD_FILE,
                         "a file that view " + view.name() + " must read is not there: " + e.getMessage(),
                         "write every file of a snapshot before the commit"));
+            case ColumnsChangedException e -> new Derivation.Outcome.SetAside(e.getMessage());
             case FrontierLostException e -> new Derivation.Outcome.SetAside(e.getMessage() + ": make the view again");
             default -> throw why;
         };

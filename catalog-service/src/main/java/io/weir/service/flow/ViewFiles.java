@@ -63,7 +63,8 @@ final class ViewFiles {
         }
     }
 
-    Target target(TableEntry view, TableMetadata metadata) {
+    /** @param layout names the columns that the plan has, hidden ones too: a copy of the state that has others is no use */
+    Target target(TableEntry view, TableMetadata metadata, String layout) {
         String location = metadata.location() + "/data/" + UUID.randomUUID() + ".parquet";
         unkept.add(location);
         long snapshotId = SnapshotIdGeneratorUtil.generateSnapshotID();
@@ -83,8 +84,8 @@ final class ViewFiles {
                 new ViewTarget(
                         metadata.schema(),
                         () -> reader.rows(view, metadata),
-                        before == null ? NO_SNAPSHOT : before.toString(),
-                        Long.toString(snapshotId),
+                        (before == null ? NO_SNAPSHOT : before.toString()) + layout,
+                        snapshotId + layout,
                         nextRowId,
                         metadata.nextSequenceNumber(),
                         stage.target(location),

@@ -7,9 +7,11 @@ import io.weir.coordinator.RequestRejectedException;
 import io.weir.incremental.EngineException;
 import io.weir.incremental.view.ViewException;
 import io.weir.service.sql.SqlException;
+import io.weir.service.statement.MissingFiles;
 import io.weir.service.statement.StatementService;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,7 @@ final class SqlErrors {
             case EngineException e -> new SqlException(e.code(), e.getMessage(), e.hint(), e);
             case ViewException e -> new SqlException(e.code(), e.getMessage(), e.hint(), e);
             case RequestRejectedException e -> StatementService.error(e);
+            case NotFoundException e -> MissingFiles.met(e);
             default -> {
                 LOG.error("a request failed in a way nobody expected", exception);
                 yield new SqlException(
@@ -68,6 +71,7 @@ final class SqlErrors {
             case "42P06", "42P07", "23505", "40001", "2BP01" -> 409;
             case "57014" -> 408;
             case "53200" -> 507;
+            case MissingFiles.CODE -> 410;
             case "54000" -> 413;
             case "0A000" -> 501;
             case "08007" -> 504;

@@ -178,12 +178,13 @@ final class TableStatements {
     Change undropTable(UndropTable undrop, ReadPoint point) {
         Namespace namespace = point.names().existingNamespace(undrop.name().schema());
         TableIdentifier name = TableIdentifier.of(namespace, undrop.name().name());
-        TableIdentifier found = point.state().dropped().stream()
+        Optional<TableEntry> kept = point.state().dropped().stream()
                 .map(DroppedTable::table)
-                .map(TableEntry::name)
-                .filter(dropped -> dropped.toString().equalsIgnoreCase(name.toString()))
-                .min(Comparator.comparingInt(dropped -> dropped.equals(name) ? 0 : 1))
-                .orElse(name);
+                .filter(dropped -> dropped.name().toString().equalsIgnoreCase(name.toString()))
+                .reduce((earlier, later) ->
+                        earlier.name().equals(name) && !later.name().equals(name) ? earlier : later);
+        kept.ifPresent(table -> MissingFiles.refuseUndrop(lake, table));
+        TableIdentifier found = kept.map(TableEntry::name).orElse(name);
         return Change.of(
                 new Action.UndropTable(found, undrop.newName().map(newName -> TableIdentifier.of(namespace, newName))));
     }

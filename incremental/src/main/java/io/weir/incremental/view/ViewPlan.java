@@ -2,6 +2,8 @@ package io.weir.incremental.view;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types.NestedField;
 
@@ -45,6 +47,14 @@ public record ViewPlan(
                     org.apache.iceberg.types.TypeUtil.assignFreshIds(column.type(), () -> ++next[0])));
         }
         return new Schema(fields);
+    }
+
+    /** The names and types of the columns and of the hidden ones: plans of one view that differ in it store other rows. */
+    public String layout() {
+        return Stream.concat(
+                        columns.stream().map(column -> column.name() + " " + column.duckType()),
+                        hidden.stream().map(column -> column.name() + " " + column.duckType()))
+                .collect(Collectors.joining(", ", " (", ")"));
     }
 
     boolean hasDrops() {

@@ -84,6 +84,14 @@ public final class PyIcebergEngine implements AutoCloseable {
         return process.ask(Map.of("do", "scan", "table", table));
     }
 
+    /**
+     * Runs code as a user writes it, with the catalog as {@code catalog} and pyarrow as {@code pa}: its answer is the lists
+     * it puts into {@code rows}.
+     */
+    public Answer run(String code) {
+        return process.ask(Map.of("do", "run", "code", code));
+    }
+
     public void drop(String table) {
         process.ask(Map.of("do", "drop", "table", table));
     }

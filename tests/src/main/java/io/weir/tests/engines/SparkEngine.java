@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** Spark 4.1 with Iceberg's runtime on Java 17, {@code local[2]}, with the catalog as its default one, {@code weir}. */
+/**
+ * Spark 4.1 with Iceberg's runtime on Java 17, {@code local[2]}, with the catalog as its default one, {@code weir}, with
+ * the usual settings. The same is there as {@code weir_purge}, with the one setting that leaves a purge to the catalog.
+ */
 public final class SparkEngine implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
@@ -80,7 +83,13 @@ public final class SparkEngine implements AutoCloseable {
                 "spark.local.dir", folder.resolve("local").toString(),
                 "spark.sql.extensions", "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
                 "spark.sql.defaultCatalog", "weir"));
-        String prefix = "spark.sql.catalog.weir";
+        addCatalog(settings, "spark.sql.catalog.weir", catalog);
+        addCatalog(settings, "spark.sql.catalog.weir_purge", catalog);
+        settings.put("spark.sql.catalog.weir_purge.rest-catalog-purge", "true");
+        return settings;
+    }
+
+    private static void addCatalog(Properties settings, String prefix, CatalogAddress catalog) {
         settings.put(prefix, "org.apache.iceberg.spark.SparkCatalog");
         settings.put(prefix + ".type", "rest");
         settings.put(prefix + ".uri", catalog.uri().toString());
@@ -90,7 +99,6 @@ public final class SparkEngine implements AutoCloseable {
             settings.put(prefix + ".warehouse", catalog.warehouse());
         }
         catalog.files().forEach((key, value) -> settings.put(prefix + "." + key, value));
-        return settings;
     }
 
     /** Runs one statement. Throws EngineException with Spark's words where it fails. */

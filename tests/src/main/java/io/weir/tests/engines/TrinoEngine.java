@@ -61,6 +61,10 @@ public final class TrinoEngine implements AutoCloseable {
                 "s3.path-style-access", files.get("s3.path-style-access"),
                 "s3.aws-access-key", files.get("s3.access-key-id"),
                 "s3.aws-secret-key", files.get("s3.secret-access-key")));
+        settings.putAll(Map.of(
+                "iceberg.expire-snapshots.min-retention", "0s",
+                "iceberg.remove-orphan-files.min-retention", "0s",
+                "iceberg.register-table-procedure.enabled", "true"));
         if (!catalog.warehouse().isEmpty()) {
             settings.put("iceberg.rest-catalog.warehouse", catalog.warehouse());
         }

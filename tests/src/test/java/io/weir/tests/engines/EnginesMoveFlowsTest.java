@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.tests.fixtures.Fixture;
-import io.weir.tests.fixtures.S3Server;
-import io.weir.tests.fixtures.WeirServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,25 +21,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("engines")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EnginesMoveFlowsTest {
-    private final Fixture<S3Server> s3 = new Fixture<>(S3Server::start);
-    private final Fixture<WeirServer> weir = new Fixture<>(
-            () -> WeirServer.start(s3.get().lake("flows"), s3.get().config()));
-    private final Fixture<SparkEngine> spark = new Fixture<>(() -> SparkEngine.start(address()));
-    private final Fixture<TrinoEngine> trino = new Fixture<>(() -> TrinoEngine.start(address()));
-    private final Fixture<PyIcebergEngine> python = new Fixture<>(() -> PyIcebergEngine.start(address()));
-
-    private CatalogAddress address() {
-        return new CatalogAddress(
-                weir.get().uri(), weir.get().warehouse(), s3.get().properties());
-    }
+    private final ServedLake lake = new ServedLake("flows");
+    private final Fixture<SparkEngine> spark = new Fixture<>(() -> SparkEngine.start(lake.address()));
+    private final Fixture<TrinoEngine> trino = new Fixture<>(() -> TrinoEngine.start(lake.address()));
+    private final Fixture<PyIcebergEngine> python = new Fixture<>(() -> PyIcebergEngine.start(lake.address()));
 
     @AfterAll
     void stop() {
         spark.close();
         trino.close();
         python.close();
-        weir.close();
-        s3.close();
+        lake.close();
     }
 
     @ParameterizedTest
@@ -54,7 +44,7 @@ class EnginesMoveFlowsTest {
                                 + " ('format-version' = '%d', 'write.delete.mode' = '%s', 'write.update.mode' = '%s',"
                                 + " 'write.merge.mode' = '%s')")
                         .formatted(flow.events(), formatVersion, mode, mode, mode));
-        flow.create(weir.get());
+        flow.create(lake.weir());
         for (String statement : List.of(
                 "INSERT INTO %s VALUES (1, 'north', 10), (2, 'north', 20), (3, 'south', 5), (4, NULL, 7), (5, 'east', -1)",
                 "INSERT INTO %s SELECT id + 100, concat('r', cast(id %% 7 AS STRING)), id %% 50 - 5 FROM range(1000)",
@@ -71,7 +61,7 @@ class EnginesMoveFlowsTest {
                 "DELETE FROM %s WHERE region = 'over' AND amount = 4")) {
             String run = statement.formatted(flow.events());
             spark.get().sql(run);
-            flow.assertMoved(weir.get(), run, query -> spark.get().sql(query));
+            flow.assertMoved(lake.weir(), run, query -> spark.get().sql(query));
         }
     }
 
@@ -82,21 +72,21 @@ class EnginesMoveFlowsTest {
         writer.createNamespace(flow.namespace());
         writer.create(
                 flow.events(), List.of(List.of("id", "long"), List.of("region", "string"), List.of("amount", "long")));
-        flow.create(weir.get());
+        flow.create(lake.weir());
         writer.append(flow.events(), rows(1, 40));
-        flow.assertMovedByScan(weir.get(), "an append", writer);
+        flow.assertMovedByScan(lake.weir(), "an append", writer);
         writer.append(flow.events(), rows(41, 1000));
-        flow.assertMovedByScan(weir.get(), "a larger append", writer);
+        flow.assertMovedByScan(lake.weir(), "a larger append", writer);
         writer.delete(flow.events(), "region = 'r2'");
-        flow.assertMovedByScan(weir.get(), "a delete", writer);
+        flow.assertMovedByScan(lake.weir(), "a delete", writer);
         writer.delete(flow.events(), "id < 20");
-        flow.assertMovedByScan(weir.get(), "a second delete", writer);
+        flow.assertMovedByScan(lake.weir(), "a second delete", writer);
         writer.overwrite(flow.events(), "id >= 900", rows(2000, 2005));
-        flow.assertMovedByScan(weir.get(), "an overwrite of some rows", writer);
+        flow.assertMovedByScan(lake.weir(), "an overwrite of some rows", writer);
         writer.upsert(flow.events(), List.of("id"), rows(1995, 2003));
-        flow.assertMovedByScan(weir.get(), "an upsert", writer);
+        flow.assertMovedByScan(lake.weir(), "an upsert", writer);
         writer.overwrite(flow.events(), rows(1, 9));
-        flow.assertMovedByScan(weir.get(), "an overwrite of everything", writer);
+        flow.assertMovedByScan(lake.weir(), "an overwrite of everything", writer);
     }
 
     private static List<Map<String, Object>> rows(int from, int to) {
@@ -113,7 +103,7 @@ class EnginesMoveFlowsTest {
         TrinoEngine writer = trino.get();
         writer.sql("CREATE SCHEMA " + flow.namespace());
         writer.sql("CREATE TABLE " + flow.events() + " (id BIGINT, region VARCHAR, amount BIGINT)");
-        flow.create(weir.get());
+        flow.create(lake.weir());
         for (String statement : List.of(
                 "INSERT INTO %s VALUES (1, 'north', 10), (2, 'south', 20), (3, NULL, 5)",
                 "INSERT INTO %s SELECT n, 'r' || cast(n %% 3 AS VARCHAR), n FROM UNNEST(sequence(10, 500)) AS t(n)",
@@ -121,7 +111,7 @@ class EnginesMoveFlowsTest {
                 "DELETE FROM %s WHERE region = 'r1'")) {
             String run = statement.formatted(flow.events());
             writer.sql(run);
-            flow.assertMoved(weir.get(), run, writer::sql);
+            flow.assertMoved(lake.weir(), run, writer::sql);
         }
     }
 
@@ -133,20 +123,20 @@ class EnginesMoveFlowsTest {
                 .sql("CREATE TABLE " + flow.events() + " (id BIGINT, region STRING, amount BIGINT) USING iceberg"
                         + " TBLPROPERTIES ('format-version' = '2')");
         spark.get().sql("INSERT INTO " + flow.events() + " VALUES (1, 'north', 10)");
-        flow.create(weir.get());
-        flow.assertMoved(weir.get(), "filling", query -> spark.get().sql(query));
+        flow.create(lake.weir());
+        flow.assertMoved(lake.weir(), "filling", query -> spark.get().sql(query));
         trino.get().sql("INSERT INTO " + flow.events() + " VALUES (2, 'north', 20), (3, 'south', 30)");
-        flow.assertMoved(weir.get(), "Trino's append", query -> spark.get().sql(query));
+        flow.assertMoved(lake.weir(), "Trino's append", query -> spark.get().sql(query));
         python.get().append(flow.events(), rows(10, 30));
-        flow.assertMoved(weir.get(), "PyIceberg's append", query -> trino.get().sql(query));
-        weir.get()
+        flow.assertMoved(lake.weir(), "PyIceberg's append", query -> trino.get().sql(query));
+        lake.weir()
                 .sql("INSERT INTO " + flow.events() + " VALUES (40, 'west', 1); DELETE FROM " + flow.events()
                         + " WHERE id = 11");
-        flow.assertMovedByScan(weir.get(), "Weir's own insert and delete", python.get());
+        flow.assertMovedByScan(lake.weir(), "Weir's own insert and delete", python.get());
         flow.assertMoved(
-                weir.get(), "the same, read by Trino", query -> trino.get().sql(query));
+                lake.weir(), "the same, read by Trino", query -> trino.get().sql(query));
         spark.get().sql("UPDATE " + flow.events() + " SET region = 'moved' WHERE id < 15");
-        flow.assertMoved(weir.get(), "Spark's update", query -> trino.get().sql(query));
+        flow.assertMoved(lake.weir(), "Spark's update", query -> trino.get().sql(query));
     }
 
     @Test
@@ -154,14 +144,16 @@ class EnginesMoveFlowsTest {
         FlowUnderTest flow = new FlowUnderTest("refused");
         spark.get().sql("CREATE NAMESPACE " + flow.namespace());
         spark.get().sql("CREATE TABLE " + flow.events() + " (id BIGINT, region STRING, amount BIGINT) USING iceberg");
-        flow.create(weir.get());
+        flow.create(lake.weir());
         assertThatThrownBy(() -> spark.get().sql("INSERT INTO " + flow.totals() + " VALUES (1, 1, 1, 1, 1)"))
                 .isInstanceOf(EngineException.class)
                 .hasMessageContaining("totals");
         assertThatThrownBy(() -> spark.get().sql("DROP TABLE " + flow.events())).isInstanceOf(EngineException.class);
         spark.get().sql("INSERT INTO " + flow.events() + " VALUES (1, 'north', 10)");
         flow.assertMoved(
-                weir.get(), "an append after the refusals", query -> spark.get().sql(query));
+                lake.weir(),
+                "an append after the refusals",
+                query -> spark.get().sql(query));
         assertThat(spark.get().sql("SHOW TABLES IN " + flow.namespace()).rows()).hasSize(4);
     }
 }
