@@ -163,22 +163,26 @@ final class GroupSql {
                 + old + " THEN d.m" + i + " ELSE " + old + " END";
     }
 
-    /** Hidden groups have no state; a group that lost its extreme does not know the next one. */
+    /**
+     * A hidden group has no state, so that nothing is known of it, not even whether what is left of it is anything. A group
+     * that lost its extreme does not know the next one.
+     */
     private String redo(String count, boolean leaving) {
-        StringBuilder redo = new StringBuilder(plan.mayHideGroups() ? "s.__row_id IS NULL" : "false");
+        StringBuilder lost = new StringBuilder("false");
         for (int i = 0; leaving && i < measures(); i++) {
             String old = Sql.cast(
                     "s." + orEmpty(stage.stored().measures(), i),
                     stage.measures().get(i).duckType());
             switch (stage.measures().get(i)) {
-                case Measure.Least least -> redo.append(lost(old, i, "<=", ">"));
-                case Measure.Greatest greatest -> redo.append(lost(old, i, ">=", "<"));
+                case Measure.Least least -> lost.append(lost(old, i, "<=", ">"));
+                case Measure.Greatest greatest -> lost.append(lost(old, i, ">=", "<"));
                 case Measure.Count count1 -> {}
                 case Measure.Sum sum -> {}
                 case Measure.Whole whole -> {}
             }
         }
-        return stage.isGlobal() ? "(" + redo + ")" : "((" + redo + ") AND " + count + " > 0)";
+        String known = stage.isGlobal() ? "(" + lost + ")" : "((" + lost + ") AND " + count + " > 0)";
+        return plan.mayHideGroups() ? "(s.__row_id IS NULL OR " + known + ")" : known;
     }
 
     private static String orEmpty(List<String> names, int i) {
