@@ -82,15 +82,6 @@ final class GroupSql {
             return touchedByKey(delta, state);
         }
         boolean leaving = delta.leaving().isPresent();
-        String rows = signed(delta);
-        String filter = leaving ? " FILTER (WHERE __w > 0)" : "";
-        String minus = " FILTER (WHERE __w < 0)";
-        String moved = "SELECT "
-                + Sql.list(
-                        keyExpressions(),
-                        "count(*)" + filter + (leaving ? " - count(*)" + minus : "") + " AS n",
-                        Sql.join(measures(), ", ", i -> moved(stage.measures().get(i), i, filter, minus, leaving)))
-                + " FROM " + Sql.filtered(rows, stage.where()) + " AS source" + groupBy();
         String count = "coalesce(s." + Sql.name(stage.stored().count().orElseThrow()) + ", 0) + d.n";
         return "SELECT "
                 + Sql.list(
@@ -100,7 +91,31 @@ final class GroupSql {
                         columns.old("s"),
                         position(),
                         redo(count, leaving) + " AS redo")
-                + " FROM (" + moved + ") d LEFT JOIN " + state + " s ON " + onState();
+                + " FROM (" + change(delta) + ") d LEFT JOIN " + state + " s ON " + onState();
+    }
+
+    /**
+     * What came to each touched group less what went: {@code k…, n, m…}, and {@code w…} for extremes where something went.
+     */
+    String change(Delta delta) {
+        boolean leaving = delta.leaving().isPresent();
+        String filter = leaving ? " FILTER (WHERE __w > 0)" : "";
+        String minus = " FILTER (WHERE __w < 0)";
+        return "SELECT "
+                + Sql.list(
+                        keyExpressions(),
+                        "count(*)" + filter + (leaving ? " - count(*)" + minus : "") + " AS n",
+                        Sql.join(measures(), ", ", i -> moved(stage.measures().get(i), i, filter, minus, leaving)))
+                + " FROM " + Sql.filtered(signed(delta), stage.where()) + " AS source" + groupBy();
+    }
+
+    /** The keys of the groups a change touches, as {@link #wanted} has them. */
+    String keysOf(Delta delta) {
+        return "(SELECT DISTINCT "
+                + (keys() == 0
+                        ? "1 AS one"
+                        : Sql.join(keys(), ", ", i -> stage.keys().get(i).sql() + " AS __q" + i))
+                + " FROM " + Sql.filtered(signed(delta), stage.where()) + " AS source)";
     }
 
     private String touchedByKey(Delta delta, String state) {

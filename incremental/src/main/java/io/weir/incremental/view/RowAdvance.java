@@ -62,7 +62,7 @@ final class RowAdvance {
         WrittenFile file = context.writeNow(context.stored(moves, "ok"));
         long rows = file.recordCount();
         Optional<PendingFile> added = rows == 0 ? Optional.empty() : Optional.of(PendingFile.of(file));
-        Delta onward = new Delta(context.written(file), Optional.empty(), rows);
+        Delta onward = new EngineDelta(context.written(file), Optional.empty(), rows);
         return result(delta, Tally.ofNew(rows, counted.broken()), added, false, Map.of(), onward);
     }
 
