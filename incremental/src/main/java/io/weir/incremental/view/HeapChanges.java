@@ -44,10 +44,12 @@ final class HeapChanges {
                 Sql.join(keys, ", ", i -> plan.keys().get(i).given("k" + i)),
                 "n",
                 Sql.join(measures, ", ", i -> plan.measures().get(i).given("m" + i)),
-                Sql.join(
-                        measures,
-                        ", ",
-                        i -> leaving && isExtreme(i) ? plan.measures().get(i).given("w" + i) : "NULL"));
+                leaving
+                        ? Sql.join(
+                                measures,
+                                ", ",
+                                i -> isExtreme(i) ? plan.measures().get(i).given("w" + i) : "NULL")
+                        : "");
         Map<List<Object>, HeapChange> changes = new LinkedHashMap<>();
         try (Rows rows = context.session().query("SELECT " + given + " FROM (" + groups + ")")) {
             while (rows.next()) {
@@ -63,7 +65,7 @@ final class HeapChanges {
                 for (int i = 0; i < measures; i++) {
                     HeapType type = plan.measures().get(i);
                     came[i] = type.hold(rows.value(keys + 1 + i));
-                    went[i] = type.hold(rows.value(keys + 1 + measures + i));
+                    went[i] = leaving ? type.hold(rows.value(keys + 1 + measures + i)) : null;
                 }
                 changes.put(Arrays.asList(key), new HeapChange(rows.number(keys), came, went));
             }

@@ -110,7 +110,7 @@ final class HeapMove {
     }
 
     private PendingFile write(List<HeapGroup> rows) {
-        HeapFile file = new HeapFile(context.plan(), context.fileSchema());
+        HeapFile<HeapGroup> file = HeapColumns.ofGroups(context.plan(), context.fileSchema());
         return context.writeFromHeap(() -> file.write(rows, context.target().output()));
     }
 }
