@@ -1,5 +1,6 @@
 package io.weir.service.rows;
 
+import io.weir.incremental.ParquetLibrary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

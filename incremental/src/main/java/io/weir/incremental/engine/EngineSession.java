@@ -5,6 +5,7 @@ import io.weir.incremental.SqlState;
 import io.weir.incremental.SystemColumns;
 import io.weir.incremental.TableRows;
 import io.weir.incremental.WrittenFile;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.iceberg.Schema;
+import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -65,6 +67,39 @@ public final class EngineSession implements AutoCloseable {
     /** Makes {@code SELECT … FROM schema.table} give {@code values}: rows of plain Java in the order of the columns. */
     public void exposeValues(String schema, String table, Schema columns, List<List<Object>> values) {
         exposed.addValues(schema, table, columns, values);
+    }
+
+    /**
+     * Adds rows to a table of the engine's own database: numbers, texts, truth values and decimals in the order of its
+     * columns.
+     *
+     * @param table as {@code catalog.schema.name}
+     */
+    public void append(String table, List<Object[]> rows) {
+        String[] name = table.split("\\.", 3);
+        try (DuckDBAppender appender = connection.createAppender(name[0], name[1], name[2])) {
+            for (Object[] row : rows) {
+                appender.beginRow();
+                for (Object value : row) {
+                    append(appender, value);
+                }
+                appender.endRow();
+            }
+        } catch (SQLException e) {
+            throw new EngineException(
+                    SqlState.INTERNAL_ERROR, "rows could not be given to the engine: " + e.getMessage(), "", e);
+        }
+    }
+
+    private static void append(DuckDBAppender appender, Object value) throws SQLException {
+        switch (value) {
+            case null -> appender.appendNull();
+            case Long number -> appender.append(number.longValue());
+            case String text -> appender.append(text);
+            case Boolean truth -> appender.append(truth.booleanValue());
+            case BigDecimal decimal -> appender.append(decimal);
+            default -> throw new IllegalArgumentException("no value for the engine: " + value.getClass());
+        }
     }
 
     /** The columns the query would give, without running it. */

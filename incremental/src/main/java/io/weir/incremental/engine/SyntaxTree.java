@@ -33,7 +33,7 @@ public final class SyntaxTree {
             throw new EngineException(
                     SqlState.SYNTAX_ERROR, "one SELECT is wanted here, not " + statements + " statements", "");
         }
-        return new SyntaxTree(whole);
+        return new SyntaxTree((ObjectNode) DistinctComparisons.guarded(whole));
     }
 
     private static EngineException refused(ObjectNode whole) {

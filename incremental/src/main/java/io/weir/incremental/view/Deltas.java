@@ -56,7 +56,7 @@ final class Deltas {
         }
         Relation none = new Relation("SELECT " + columns(schema) + ", __row_id FROM "
                 + session.rows(TableRows.none(schema), true).as("f"));
-        return new Delta(union(arrived).orElse(none), union(left), rows);
+        return new EngineDelta(union(arrived).orElse(none), union(left), rows);
     }
 
     private Relation rows(Schema schema, List<FileRows> files) {

@@ -120,6 +120,6 @@ final class GroupAdvance {
         Tally tally = Tally.ofNew(rows, counted.broken());
         return new StageResult(
                 new StageOutcome.Moved(added, false, Map.of(), context.counts(tally), delta.rows(), rows, rows),
-                Optional.of(new Delta(context.written(file), Optional.empty(), rows)));
+                Optional.of(new EngineDelta(context.written(file), Optional.empty(), rows)));
     }
 }

@@ -82,15 +82,6 @@ final class GroupSql {
             return touchedByKey(delta, state);
         }
         boolean leaving = delta.leaving().isPresent();
-        String rows = signed(delta);
-        String filter = leaving ? " FILTER (WHERE __w > 0)" : "";
-        String minus = " FILTER (WHERE __w < 0)";
-        String moved = "SELECT "
-                + Sql.list(
-                        keyExpressions(),
-                        "count(*)" + filter + (leaving ? " - count(*)" + minus : "") + " AS n",
-                        Sql.join(measures(), ", ", i -> moved(stage.measures().get(i), i, filter, minus, leaving)))
-                + " FROM " + Sql.filtered(rows, stage.where()) + " AS source" + groupBy();
         String count = "coalesce(s." + Sql.name(stage.stored().count().orElseThrow()) + ", 0) + d.n";
         return "SELECT "
                 + Sql.list(
@@ -100,7 +91,31 @@ final class GroupSql {
                         columns.old("s"),
                         position(),
                         redo(count, leaving) + " AS redo")
-                + " FROM (" + moved + ") d LEFT JOIN " + state + " s ON " + onState();
+                + " FROM (" + change(delta) + ") d LEFT JOIN " + state + " s ON " + onState();
+    }
+
+    /**
+     * What came to each touched group less what went: {@code k…, n, m…}, and {@code w…} for extremes where something went.
+     */
+    String change(Delta delta) {
+        boolean leaving = delta.leaving().isPresent();
+        String filter = leaving ? " FILTER (WHERE __w > 0)" : "";
+        String minus = " FILTER (WHERE __w < 0)";
+        return "SELECT "
+                + Sql.list(
+                        keyExpressions(),
+                        "count(*)" + filter + (leaving ? " - count(*)" + minus : "") + " AS n",
+                        Sql.join(measures(), ", ", i -> moved(stage.measures().get(i), i, filter, minus, leaving)))
+                + " FROM " + Sql.filtered(signed(delta), stage.where()) + " AS source" + groupBy();
+    }
+
+    /** The keys of the groups a change touches, as {@link #wanted} has them. */
+    String keysOf(Delta delta) {
+        return "(SELECT DISTINCT "
+                + (keys() == 0
+                        ? "1 AS one"
+                        : Sql.join(keys(), ", ", i -> stage.keys().get(i).sql() + " AS __q" + i))
+                + " FROM " + Sql.filtered(signed(delta), stage.where()) + " AS source)";
     }
 
     private String touchedByKey(Delta delta, String state) {
@@ -163,22 +178,26 @@ final class GroupSql {
                 + old + " THEN d.m" + i + " ELSE " + old + " END";
     }
 
-    /** Hidden groups have no state; a group that lost its extreme does not know the next one. */
+    /**
+     * A hidden group has no state, so that nothing is known of it, not even whether what is left of it is anything. A group
+     * that lost its extreme does not know the next one.
+     */
     private String redo(String count, boolean leaving) {
-        StringBuilder redo = new StringBuilder(plan.mayHideGroups() ? "s.__row_id IS NULL" : "false");
+        StringBuilder lost = new StringBuilder("false");
         for (int i = 0; leaving && i < measures(); i++) {
             String old = Sql.cast(
                     "s." + orEmpty(stage.stored().measures(), i),
                     stage.measures().get(i).duckType());
             switch (stage.measures().get(i)) {
-                case Measure.Least least -> redo.append(lost(old, i, "<=", ">"));
-                case Measure.Greatest greatest -> redo.append(lost(old, i, ">=", "<"));
+                case Measure.Least least -> lost.append(lost(old, i, "<=", ">"));
+                case Measure.Greatest greatest -> lost.append(lost(old, i, ">=", "<"));
                 case Measure.Count count1 -> {}
                 case Measure.Sum sum -> {}
                 case Measure.Whole whole -> {}
             }
         }
-        return stage.isGlobal() ? "(" + redo + ")" : "((" + redo + ") AND " + count + " > 0)";
+        String known = stage.isGlobal() ? "(" + lost + ")" : "((" + lost + ") AND " + count + " > 0)";
+        return plan.mayHideGroups() ? "(s.__row_id IS NULL OR " + known + ")" : known;
     }
 
     private static String orEmpty(List<String> names, int i) {

@@ -32,6 +32,6 @@ record Moves(String from) {
                 ? Optional.empty()
                 : Optional.of(new Relation(
                         "SELECT " + columns.named("o") + ", row_id AS __row_id FROM " + from + " WHERE " + LEFT));
-        return new Delta(arriving, leaving, tally.arrived() + tally.left());
+        return new EngineDelta(arriving, leaving, tally.arrived() + tally.left());
     }
 }

@@ -1,17 +1,22 @@
 package io.weir.incremental.view;
 
+import io.weir.incremental.EngineException;
 import io.weir.incremental.TableRows;
 import io.weir.incremental.WrittenFile;
 import io.weir.incremental.engine.Relation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves a view of rows. Rows that only arrive are appended; where rows leave, they are found in the view's files by their
  * row id.
  */
 final class RowAdvance {
+    private static final Logger LOG = LoggerFactory.getLogger(RowAdvance.class);
+
     private final StageContext context;
     private final ViewSettings settings;
     private final RowSql sql;
@@ -23,6 +28,10 @@ final class RowAdvance {
     }
 
     StageResult run(Delta delta) {
+        Optional<StageResult> onHeap = onHeap(delta);
+        if (onHeap.isPresent()) {
+            return onHeap.get();
+        }
         if (delta.leaving().isPresent()) {
             return replace(delta, delta.leaving().get());
         }
@@ -30,6 +39,15 @@ final class RowAdvance {
         return delta.rows() > settings.directRows()
                 ? direct(delta, sql.arrivals("(" + judged + ")"))
                 : append(delta, judged);
+    }
+
+    private Optional<StageResult> onHeap(Delta delta) {
+        try {
+            return HeapRowAdvance.of(context, settings, sql, delta).flatMap(advance -> advance.run(delta));
+        } catch (EngineException | ArithmeticException e) {
+            LOG.debug("a change is left to the engine", e);
+            return Optional.empty();
+        }
     }
 
     /** The file of a large change does not wait for the table: both read the source, side by side. */
@@ -62,7 +80,7 @@ final class RowAdvance {
         WrittenFile file = context.writeNow(context.stored(moves, "ok"));
         long rows = file.recordCount();
         Optional<PendingFile> added = rows == 0 ? Optional.empty() : Optional.of(PendingFile.of(file));
-        Delta onward = new Delta(context.written(file), Optional.empty(), rows);
+        Delta onward = new EngineDelta(context.written(file), Optional.empty(), rows);
         return result(delta, Tally.ofNew(rows, counted.broken()), added, false, Map.of(), onward);
     }
 

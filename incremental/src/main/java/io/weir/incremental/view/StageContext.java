@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types.NestedField;
 
@@ -138,13 +139,28 @@ final class StageContext {
         return write(stored, session);
     }
 
-    private WrittenFile write(String stored, EngineSession writer) {
+    /** All that a file of the view holds. */
+    Schema fileSchema() {
         List<NestedField> fields = new ArrayList<>(stateSchema().columns());
         fields.add(RowIdentity.ROW_ID_FIELD);
         fields.add(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD);
+        return new Schema(fields);
+    }
+
+    /** Writes a file without the engine, beside what follows. */
+    PendingFile writeFromHeap(Supplier<WrittenFile> work) {
+        return workspace.write(writer -> work.get());
+    }
+
+    /** A change of the view, of which no row is there yet. */
+    HeapDelta heapDelta(List<HeapType> types) {
+        return new HeapDelta(workspace, plan().columns(), types);
+    }
+
+    private WrittenFile write(String stored, EngineSession writer) {
         String named = "SELECT *, __row_id AS " + Sql.name(RowIdentity.ROW_ID_FIELD.name()) + ", __seq AS "
                 + Sql.name(RowIdentity.LAST_UPDATED_SEQUENCE_FIELD.name()) + " FROM (" + stored + ")";
-        return writer.write(named, new Schema(fields), target().output());
+        return writer.write(named, fileSchema(), target().output());
     }
 
     /** The rows of the file this advance has written, as what arrives at the stages that follow. */

@@ -22,17 +22,20 @@ final class StageRunner implements UnitOfWork {
     private final Set<String> unmoved = new HashSet<>();
     private final Map<String, PendingFile> written = new HashMap<>();
     private final Map<String, StateCache.Copy> copies = new HashMap<>();
+    private final HeapCache heapCache;
+    private final Map<String, HeapState> heap = new HashMap<>();
 
     /** Tables of copies that this unit took from the cache or made, and that no copy in the cache needs. */
     private final Set<String> tables = new HashSet<>();
 
     private boolean accepted;
 
-    StageRunner(Workspace workspace, ViewSettings settings, StateCache cache) {
+    StageRunner(Workspace workspace, ViewSettings settings, StateCache cache, HeapCache heapCache) {
         this.workspace = workspace;
         this.session = workspace.session();
         this.settings = settings;
         this.cache = cache;
+        this.heapCache = heapCache;
     }
 
     @Override
@@ -75,6 +78,10 @@ final class StageRunner implements UnitOfWork {
         if (delta.isEmpty() && !stage.isGlobal()) {
             return context.unchanged(context.nothing(), 0);
         }
+        Optional<StageResult> onHeap = onHeap(context, request, delta.orElseGet(() -> nothing(request)));
+        if (onHeap.isPresent()) {
+            return onHeap.get();
+        }
         GroupState state = GroupState.open(context, this::newTable, settings, copy(request));
         StageResult result = new GroupAdvance(
                         context, settings, stage, state, input(request).after())
@@ -85,6 +92,21 @@ final class StageRunner implements UnitOfWork {
             }
         });
         return result;
+    }
+
+    private Optional<StageResult> onHeap(StageContext context, StageRequest request, Delta delta) {
+        Optional<HeapPlan> plan = settings.heapRows() == 0 ? Optional.empty() : HeapPlan.of(request.plan());
+        if (plan.isEmpty()) {
+            return Optional.empty();
+        }
+        String token = request.target().stateToken();
+        Optional<HeapState> known = Optional.ofNullable(heap.remove(request.viewId()))
+                .filter(state -> state.token().equals(token))
+                .or(() -> heapCache.get(request.viewId(), token));
+        Optional<HeapAdvance.Advanced> advanced =
+                new HeapAdvance(context, settings, plan.get(), input(request).after()).run(known, delta);
+        advanced.ifPresent(moved -> heap.put(request.viewId(), moved.state()));
+        return advanced.map(HeapAdvance.Advanced::result);
     }
 
     private String newTable() {
@@ -109,7 +131,7 @@ final class StageRunner implements UnitOfWork {
     /** A change of no rows, for what has a row even of an empty source. */
     private Delta nothing(StageRequest request) {
         TableRows none = TableRows.none(input(request).after().get().schema());
-        return new Delta(new Relation(session.rows(none, true).sql()), Optional.empty(), 0);
+        return new EngineDelta(new Relation(session.rows(none, true).sql()), Optional.empty(), 0);
     }
 
     private Optional<Delta> delta(StageRequest request) {
@@ -132,6 +154,7 @@ final class StageRunner implements UnitOfWork {
     @Override
     public void accept() {
         written.values().forEach(PendingFile::await);
+        heapCache.put(heap);
         copies.values().forEach(copy -> tables.remove(copy.table()));
         tables.addAll(cache.put(copies));
         copies.clear();

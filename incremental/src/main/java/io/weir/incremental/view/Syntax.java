@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.weir.incremental.SqlState;
+import io.weir.incremental.engine.DistinctComparisons;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Rows;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class Syntax {
         if (statements.size() != 1) {
             throw new ViewException(SqlState.SYNTAX_ERROR, "a view is one SELECT, not " + statements.size(), "");
         }
-        return Ast.withoutPlaces(statements.get(0).path("node"));
+        return DistinctComparisons.guarded(Ast.withoutPlaces(statements.get(0).path("node")));
     }
 
     /** The tree of one expression, which refers to nothing but columns. */

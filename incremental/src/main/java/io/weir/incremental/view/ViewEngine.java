@@ -7,16 +7,18 @@ public final class ViewEngine {
     private final Engine engine;
     private final ViewSettings settings;
     private final StateCache cache;
+    private final HeapCache heapCache;
 
     public ViewEngine(Engine engine, ViewSettings settings) {
         this.engine = engine;
         this.settings = settings;
         this.cache = new StateCache(settings.cachedRows());
+        this.heapCache = new HeapCache(settings.heapRows());
     }
 
     /** A unit each of whose stages is done, its file written, when its outcome is told. */
     public UnitOfWork begin() {
-        return new StageRunner(new Workspace(engine, false), settings, cache);
+        return new StageRunner(new Workspace(engine, false), settings, cache, heapCache);
     }
 
     /**
@@ -24,6 +26,6 @@ public final class ViewEngine {
      * written. What then fails is told by {@link PendingFile#await}, less exactly than {@link #begin} would.
      */
     public UnitOfWork beginAhead() {
-        return new StageRunner(new Workspace(engine, true), settings, cache);
+        return new StageRunner(new Workspace(engine, true), settings, cache, heapCache);
     }
 }

@@ -54,6 +54,15 @@ final class Workspace {
         return name;
     }
 
+    /** A table of these rows, which goes with the unit. {@code columns} are as CREATE TABLE takes them. */
+    String table(String columns, List<Object[]> rows) {
+        String name = "memory.main.moves_" + NAMES.incrementAndGet();
+        session.execute("CREATE TABLE " + name + " (" + columns + ")");
+        tables.add(name);
+        session.append(name, rows);
+        return name;
+    }
+
     /** Writes a file now, or beside what follows. {@code work} must read nothing that belongs to the unit's session. */
     PendingFile write(Function<EngineSession, WrittenFile> work) {
         if (!ahead) {

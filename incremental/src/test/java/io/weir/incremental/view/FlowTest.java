@@ -172,4 +172,14 @@ class FlowTest {
         assertThat(token).isEqualTo(1);
         assertThat(lake.view("ns.per_sensor").table.token).isEqualTo(1);
     }
+
+    @Test
+    void aGroupThatIsHiddenAppearsWhenWhatItLosesMakesItMeetTheCondition() {
+        lake.createView(
+                "ns.pairs", "SELECT site, sum(value) AS total FROM ns.readings GROUP BY site HAVING count(*) = 2");
+        insert("(5,'west','a',1,'good'), (6,'west','a',2,'good'), (7,'west','a',3,'good'), (8,'west','a',4,'good')");
+        assertRows("ns.pairs", row("north", 6L), row("south", 106L));
+        lake.begin().delete("ns.readings", "id IN (5, 6)").commit();
+        assertRows("ns.pairs", row("north", 6L), row("south", 106L), row("west", 7L));
+    }
 }

@@ -33,11 +33,14 @@ class RandomHistoryTest {
 
     private static final List<ViewSettings> SETTINGS = List.of(
             ViewSettings.standard(),
-            new ViewSettings(0, 20_000, 50_000, 0, 0),
-            new ViewSettings(0, 0, 50_000, 1_000_000, 1_000_000),
-            new ViewSettings(4, 2, 50_000, 1_000_000, 20),
-            new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000),
-            new ViewSettings(3, 0, 0, 0, 0));
+            new ViewSettings(0, 20_000, 50_000, 0, 0, 0),
+            new ViewSettings(0, 0, 50_000, 1_000_000, 1_000_000, 0),
+            new ViewSettings(4, 2, 50_000, 1_000_000, 20, 0),
+            new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000, 0),
+            new ViewSettings(3, 0, 0, 0, 0, 0),
+            new ViewSettings(5_000, 0, 50_000, 1_000_000, 1_000_000, 1_000),
+            new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000, 10),
+            new ViewSettings(6, 0, 50_000, 1_000_000, 20, 1_000));
 
     @TempDir
     Path folder;

@@ -1,4 +1,4 @@
-package io.weir.service.rows;
+package io.weir.incremental;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,13 +16,14 @@ import org.apache.iceberg.parquet.Parquet;
  * several virtual threads at once can stop them all: those that wait for a class to be initialized keep their carrier
  * threads, and the one that initializes it, once it has waited for a lock, finds none to go on with.
  */
-final class ParquetLibrary {
+public final class ParquetLibrary {
     private static final ReentrantLock LOADING = new ReentrantLock();
     private static volatile boolean loaded;
 
     private ParquetLibrary() {}
 
-    static void ready() {
+    /** Returns once it is loaded. Safe for many threads. */
+    public static void ready() {
         if (loaded) {
             return;
         }
