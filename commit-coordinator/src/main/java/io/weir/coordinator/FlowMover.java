@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.io.FileIO;
 
 /**
  * Moves the views that follow what a draft changed, sources first, each from its frontier to its sources as the draft
@@ -24,7 +23,7 @@ import org.apache.iceberg.io.FileIO;
 final class FlowMover {
     private final CatalogState base;
     private final TableCommits tables;
-    private final FileIO io;
+    private final StagedFiles.Batch io;
     private final Derivation.Session engine;
     private final Pace pace;
     private final GroupView view;
@@ -44,7 +43,7 @@ final class FlowMover {
     FlowMover(
             CatalogState base,
             TableCommits tables,
-            FileIO io,
+            StagedFiles.Batch io,
             Derivation.Session engine,
             Pace pace,
             GroupView view,

@@ -18,7 +18,6 @@ import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.io.FileIO;
 
 /**
  * Applies one request to a draft: all its actions, or a {@link RequestRejectedException} that says why not. Commits to a
@@ -28,13 +27,14 @@ final class RequestApplier {
     private static final String RETENTION = "weir.retention";
     private static final Duration DEFAULT_RETENTION = Duration.ofDays(1);
 
-    private final FileIO io;
+    private final StagedFiles.Batch io;
     private final TableMetadataFiles metadataFiles;
     private final TableCommits tables;
     private final LogicalViewCommits logicalViews;
 
     /** @param io where new metadata files go */
-    RequestApplier(FileIO io, TableMetadataFiles metadataFiles, ViewMetadataFiles viewFiles, TableCommits tables) {
+    RequestApplier(
+            StagedFiles.Batch io, TableMetadataFiles metadataFiles, ViewMetadataFiles viewFiles, TableCommits tables) {
         this.io = io;
         this.metadataFiles = metadataFiles;
         this.tables = tables;

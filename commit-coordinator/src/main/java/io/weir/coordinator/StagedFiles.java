@@ -5,19 +5,25 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 import org.apache.iceberg.io.SeekableInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lake's files, with those of commits that are being prepared kept in memory until they are written. Whoever reads
@@ -27,10 +33,12 @@ import org.apache.iceberg.io.SeekableInputStream;
  * <p>For metadata only (manifests, lists, table metadata): a file is held whole. Thread-safe.
  */
 final class StagedFiles implements FileIO {
+    private static final Logger LOG = LoggerFactory.getLogger(StagedFiles.class);
     private static final ExecutorService WRITERS = Executors.newVirtualThreadPerTaskExecutor();
 
     private final FileIO files;
     private final Map<String, byte[]> staged = new ConcurrentHashMap<>();
+    private final Map<String, FutureTask<?>> making = new ConcurrentHashMap<>();
 
     StagedFiles(FileIO files) {
         this.files = files;
@@ -48,14 +56,28 @@ final class StagedFiles implements FileIO {
 
     @Override
     public InputFile newInputFile(String location) {
-        byte[] bytes = staged.get(location);
+        byte[] bytes = made(location);
         return bytes == null ? files.newInputFile(location) : new StagedInput(location, bytes);
     }
 
     @Override
     public InputFile newInputFile(String location, long length) {
-        byte[] bytes = staged.get(location);
+        byte[] bytes = made(location);
         return bytes == null ? files.newInputFile(location, length) : new StagedInput(location, bytes);
+    }
+
+    /** A staged file, once it is made; null where there is none. */
+    private byte[] made(String location) {
+        FutureTask<?> work = making.get(location);
+        if (work != null) {
+            Parallel.await(List.of(work));
+        }
+        return staged.get(location);
+    }
+
+    /** How many files are held in memory. */
+    int held() {
+        return staged.size();
     }
 
     @Override
@@ -87,6 +109,7 @@ final class StagedFiles implements FileIO {
         private final transient Map<String, byte[]> own = new ConcurrentHashMap<>();
         private final transient Queue<Runnable> besides = new ConcurrentLinkedQueue<>();
         private final transient Queue<Future<?>> underWay = new ConcurrentLinkedQueue<>();
+        private final transient Queue<FutureTask<?>> makes = new ConcurrentLinkedQueue<>();
         private final boolean early;
 
         private Batch(boolean early) {
@@ -129,6 +152,28 @@ final class StagedFiles implements FileIO {
             begin(() -> write(location, bytes));
         }
 
+        /**
+         * Has files of this batch made beside what follows. Who opens one of them waits for it; where making them fails,
+         * so does {@link #write}.
+         *
+         * @param locations what {@code work} makes
+         */
+        void make(List<String> locations, Runnable work) {
+            FutureTask<?> task = new FutureTask<>(work, null) {
+                @Override
+                protected void done() {
+                    locations.forEach(making::remove);
+                }
+            };
+            if (!early) {
+                work.run();
+                return;
+            }
+            locations.forEach(location -> making.put(location, task));
+            makes.add(task);
+            WRITERS.execute(task);
+        }
+
         /** Other writing, to be done with that of the files. */
         void beside(Runnable write) {
             begin(write);
@@ -146,8 +191,13 @@ final class StagedFiles implements FileIO {
         void write() {
             besides.forEach(write -> underWay.add(WRITERS.submit(write)));
             besides.clear();
-            Parallel.await(underWay);
-            underWay.clear();
+            List<Future<?>> begun = new ArrayList<>();
+            while (!makes.isEmpty() || !underWay.isEmpty()) {
+                begun.addAll(polled(makes));
+                begun.forEach(Batch::over);
+                begun.addAll(polled(underWay));
+            }
+            Parallel.await(begun);
         }
 
         private void write(String location, byte[] bytes) {
@@ -160,10 +210,30 @@ final class StagedFiles implements FileIO {
 
         /** From now on readers find the files on the store, if they were written, or not at all. */
         void discard() {
+            besides.clear();
+            polled(makes).forEach(Batch::over);
+            underWay.clear();
             own.keySet().forEach(staged::remove);
             own.clear();
-            besides.clear();
-            underWay.clear();
+        }
+
+        private static List<Future<?>> polled(Queue<? extends Future<?>> queue) {
+            List<Future<?>> polled = new ArrayList<>();
+            for (Future<?> next = queue.poll(); next != null; next = queue.poll()) {
+                polled.add(next);
+            }
+            return polled;
+        }
+
+        /** Waits, whatever becomes of it: who needs to know looks at it again. */
+        private static void over(Future<?> work) {
+            try {
+                work.get();
+            } catch (ExecutionException e) {
+                LOG.debug("a file of a commit group was not made", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         private final class StagedOutput implements OutputFile {

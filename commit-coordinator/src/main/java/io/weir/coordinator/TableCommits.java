@@ -385,7 +385,7 @@ final class TableCommits {
     }
 
     /** A view takes the step its flow derived. */
-    Draft moveView(Draft draft, TableEntry view, ViewMove move, FileIO batch, Instant startedAt) {
+    Draft moveView(Draft draft, TableEntry view, ViewMove move, StagedFiles.Batch batch, Instant startedAt) {
         TableMetadata base = withSchema(metadata(draft, view), move);
         Draft next = draft;
         if (move.schema().isPresent()) {
@@ -393,7 +393,7 @@ final class TableCommits {
         }
         if (move.movesRows()) {
             long snapshotId = move.snapshotId();
-            TableMetadata changed = ViewSnapshots.add(base, move, batch);
+            TableMetadata changed = ViewSnapshots.add(base, move, batch, batch::make);
             Snapshot snapshot = changed.snapshot(snapshotId);
             LineageFacts facts = new LineageFacts(draft.state(), view.lineage());
             facts.derived(changed.formatVersion(), snapshot, move.rowIdsUsed(), move.adopted());

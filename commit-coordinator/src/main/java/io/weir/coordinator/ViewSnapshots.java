@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -43,10 +44,18 @@ final class ViewSnapshots {
     private final FileIO io;
     private final List<ManifestFile> live;
 
-    private ViewSnapshots(TableMetadata base, ViewMove move, FileIO io) {
+    private final Making making;
+
+    /** Has files made beside what follows: those at {@code locations}, which are all that {@code work} makes. */
+    interface Making {
+        void make(List<String> locations, Runnable work);
+    }
+
+    private ViewSnapshots(TableMetadata base, ViewMove move, FileIO io, Making making) {
         this.base = base;
         this.move = move;
         this.io = io;
+        this.making = making;
         Snapshot head = base.currentSnapshot();
         this.live = head == null
                 ? List.of()
@@ -55,9 +64,9 @@ final class ViewSnapshots {
                         .toList();
     }
 
-    /** The view's metadata with one more snapshot, whose manifests are in {@code io}. */
-    static TableMetadata add(TableMetadata base, ViewMove move, FileIO io) {
-        ViewSnapshots view = new ViewSnapshots(base, move, io);
+    /** The view's metadata with one more snapshot, whose manifests are in {@code io}, or being made there. */
+    static TableMetadata add(TableMetadata base, ViewMove move, FileIO io, Making making) {
+        ViewSnapshots view = new ViewSnapshots(base, move, io, making);
         if (view.isOfOneSpec() && view.onlyAdds()) {
             return view.write(view.live);
         }
@@ -90,41 +99,79 @@ final class ViewSnapshots {
                 .sum();
     }
 
-    private TableMetadata write(List<ManifestFile> kept) {
-        List<ManifestFile> manifests = new ArrayList<>();
-        manifest("data", ManifestFiles::write, move.added(), move.removed()).ifPresent(manifests::add);
-        manifest("deletes", ManifestFiles::writeDeleteManifest, move.addedDeletes(), move.removedDeletes())
-                .ifPresent(manifests::add);
-        int made = manifests.size();
-        manifests.addAll(kept);
+    /** Where a snapshot's files will be. A manifest of nothing is not made. */
+    private record Locations(Optional<String> data, Optional<String> deletes, String list) {
+        int manifests() {
+            return (data.isPresent() ? 1 : 0) + (deletes.isPresent() ? 1 : 0);
+        }
 
+        List<String> all() {
+            return Stream.of(data, deletes, Optional.of(list))
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+    }
+
+    private TableMetadata write(List<ManifestFile> kept) {
+        Locations locations = new Locations(
+                location("data", move.added(), move.removed()),
+                location("deletes", move.addedDeletes(), move.removedDeletes()),
+                file("snap-" + move.snapshotId() + "-" + UUID.randomUUID()));
         Snapshot head = base.currentSnapshot();
         boolean lineage = base.formatVersion() >= 3;
         Long firstRowId = lineage ? base.nextRowId() : null;
-        String list = file("snap-" + move.snapshotId() + "-" + UUID.randomUUID());
-        Long nextRowId = WeirSnapshots.writeManifestList(
-                base.formatVersion(),
-                io.newOutputFile(list),
-                move.snapshotId(),
-                head == null ? null : head.snapshotId(),
-                base.nextSequenceNumber(),
-                firstRowId,
-                manifests);
+        Long nextRowId = lineage ? firstRowId + rowsWithoutIds(kept) : null;
+        making.make(locations.all(), () -> write(locations, kept, firstRowId, nextRowId));
         Snapshot snapshot = WeirSnapshots.snapshot(
                 base.nextSequenceNumber(),
                 move.snapshotId(),
                 head == null ? null : head.snapshotId(),
                 Math.max(System.currentTimeMillis(), base.lastUpdatedMillis()),
                 operation(),
-                summary(head, made, kept.size()),
+                summary(head, locations.manifests(), kept.size()),
                 base.currentSchemaId(),
-                list,
+                locations.list(),
                 firstRowId,
                 lineage ? Math.max(nextRowId, aboveAdopted()) - firstRowId : null);
         return TableMetadata.buildFrom(base)
                 .setBranchSnapshot(snapshot, SnapshotRef.MAIN_BRANCH)
                 .discardChanges()
                 .build();
+    }
+
+    /** Rows that the list gives ids: those of the new manifest, and of manifests from before the table had ids. */
+    private long rowsWithoutIds(List<ManifestFile> kept) {
+        long added = move.added().stream().mapToLong(DataFile::recordCount).sum();
+        return added
+                + kept.stream()
+                        .filter(manifest -> manifest.content() == ManifestContent.DATA && manifest.firstRowId() == null)
+                        .mapToLong(manifest -> manifest.addedRowsCount() + manifest.existingRowsCount())
+                        .sum();
+    }
+
+    private void write(Locations locations, List<ManifestFile> kept, Long firstRowId, Long nextRowId) {
+        List<ManifestFile> manifests = new ArrayList<>();
+        locations
+                .data()
+                .ifPresent(path -> manifests.add(manifest(path, ManifestFiles::write, move.added(), move.removed())));
+        locations
+                .deletes()
+                .ifPresent(path -> manifests.add(manifest(
+                        path, ManifestFiles::writeDeleteManifest, move.addedDeletes(), move.removedDeletes())));
+        manifests.addAll(kept);
+        Snapshot head = base.currentSnapshot();
+        Long written = WeirSnapshots.writeManifestList(
+                base.formatVersion(),
+                io.newOutputFile(locations.list()),
+                move.snapshotId(),
+                head == null ? null : head.snapshotId(),
+                base.nextSequenceNumber(),
+                firstRowId,
+                manifests);
+        if (!Objects.equals(written, nextRowId)) {
+            throw new IllegalStateException("the manifest list " + locations.list() + " gives row ids up to " + written
+                    + ", and the snapshot was made for " + nextRowId);
+        }
     }
 
     /** Rows that keep their source's ids may carry some beyond the view's next one: it has to be above them all. */
@@ -140,12 +187,14 @@ final class ViewSnapshots {
                 int formatVersion, PartitionSpec spec, org.apache.iceberg.io.OutputFile file, Long snapshotId);
     }
 
-    private <F extends ContentFile<F>> Optional<ManifestFile> manifest(
-            String kind, NewManifest<F> writers, List<F> added, List<F> removed) {
-        if (added.isEmpty() && removed.isEmpty()) {
-            return Optional.empty();
-        }
-        String path = file(UUID.randomUUID() + "-" + kind);
+    private Optional<String> location(String kind, List<?> added, List<?> removed) {
+        return added.isEmpty() && removed.isEmpty()
+                ? Optional.empty()
+                : Optional.of(file(UUID.randomUUID() + "-" + kind));
+    }
+
+    private <F extends ContentFile<F>> ManifestFile manifest(
+            String path, NewManifest<F> writers, List<F> added, List<F> removed) {
         ManifestWriter<F> writer =
                 writers.open(base.formatVersion(), base.spec(), io.newOutputFile(path), move.snapshotId());
         try (writer) {
@@ -154,7 +203,7 @@ final class ViewSnapshots {
         } catch (IOException e) {
             throw new UncheckedIOException("can not write manifest " + path, e);
         }
-        return Optional.of(writer.toManifestFile());
+        return writer.toManifestFile();
     }
 
     private String file(String name) {

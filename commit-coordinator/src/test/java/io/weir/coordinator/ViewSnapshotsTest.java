@@ -42,7 +42,7 @@ class ViewSnapshotsTest {
         TableMetadata theirs = ours;
         for (int i = 0; i < MOVES; i++) {
             ViewMove move = move(random, ours, i);
-            TableMetadata next = ViewSnapshots.add(ours, move, io);
+            TableMetadata next = ViewSnapshots.add(ours, move, io, (locations, work) -> work.run());
             TableMetadata same = DraftOperations.addSnapshot(theirs, move.snapshotId(), io, delta -> {
                 move.added().forEach(delta::addRows);
                 move.removed().forEach(delta::removeRows);
@@ -74,7 +74,7 @@ class ViewSnapshotsTest {
                 Map.of(),
                 FlowEntry.LastMove.NONE);
 
-        TableMetadata moved = ViewSnapshots.add(view, move, io);
+        TableMetadata moved = ViewSnapshots.add(view, move, io, (locations, work) -> work.run());
 
         assertThat(moved.nextRowId()).isEqualTo(520);
     }
