@@ -17,11 +17,30 @@ public final class Rows implements AutoCloseable {
     private final Statements.Running running;
     private final ResultSet results;
     private final List<Column> columns;
+    private final Kind[] kinds;
+
+    /** How a column's values are taken: the usual types without looking at each value what it is. */
+    private enum Kind {
+        WHOLE,
+        TEXT,
+        TRUTH,
+        OTHER;
+
+        static Kind of(Column column) {
+            return switch (column.type()) {
+                case "BIGINT" -> WHOLE;
+                case "VARCHAR" -> TEXT;
+                case "BOOLEAN" -> TRUTH;
+                default -> OTHER;
+            };
+        }
+    }
 
     Rows(Statements.Running running, ResultSet results, List<Column> columns) {
         this.running = running;
         this.results = results;
         this.columns = List.copyOf(columns);
+        this.kinds = columns.stream().map(Kind::of).toArray(Kind[]::new);
     }
 
     public List<Column> columns() {
@@ -40,7 +59,12 @@ public final class Rows implements AutoCloseable {
     /** A value of the current row, columns counted from 0; NULL is null. */
     public Object value(int column) {
         try {
-            return Values.plain(results.getObject(column + 1));
+            return switch (kinds[column]) {
+                case WHOLE -> orNull(results.getLong(column + 1));
+                case TEXT -> results.getString(column + 1);
+                case TRUTH -> orNull(results.getBoolean(column + 1));
+                case OTHER -> Values.plain(results.getObject(column + 1));
+            };
         } catch (SQLException e) {
             throw running.failed(e);
         } catch (DateTimeException e) {
@@ -50,6 +74,10 @@ public final class Rows implements AutoCloseable {
                     "cast it to VARCHAR to see it",
                     e);
         }
+    }
+
+    private Object orNull(Object value) throws SQLException {
+        return results.wasNull() ? null : value;
     }
 
     /** A whole number that is not NULL. */
