@@ -7,7 +7,9 @@ import org.pcollections.TreePVector;
 
 /** Puts a state together from the lines of its checkpoint, in their order. Used by one thread. */
 final class CheckpointAssembly {
-    private CatalogState state = CatalogState.EMPTY;
+    /** Without the namespace that every lake begins with: a checkpoint names its own. */
+    private CatalogState state = CatalogState.EMPTY.withoutNamespace(CatalogState.DEFAULT_NAMESPACE);
+
     private PVector<CommitRecord> commits = TreePVector.empty();
     private PMap<String, AnsweredRequests.Answered> answeredByKey = HashTreePMap.empty();
     private PVector<String> answeredInOrder = TreePVector.empty();
