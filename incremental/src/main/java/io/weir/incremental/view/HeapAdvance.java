@@ -50,7 +50,7 @@ final class HeapAdvance {
             return state.isEmpty() || (state.get().size() == 0 && delta.rows() > settings.directRows())
                     ? Optional.empty()
                     : run(state.get(), delta);
-        } catch (EngineException | ArithmeticException e) {
+        } catch (EngineException | ArithmeticException | HeapRoom.FullException e) {
             LOG.debug("a view is left to the engine", e);
             return Optional.empty();
         }
@@ -62,15 +62,16 @@ final class HeapAdvance {
             return Optional.empty();
         }
         LinkedHashMap<List<Object>, HeapGroup> groups = new LinkedHashMap<>();
+        HeapRoom room = new HeapRoom();
         if (before.recordCount() > 0) {
             try (Rows rows = context.session().query(stored(before))) {
                 while (rows.next()) {
-                    HeapGroup group = group(rows);
+                    HeapGroup group = group(rows, room);
                     groups.put(group.key(), group);
                 }
             }
         }
-        return Optional.of(new HeapState(context.target().stateToken(), groups));
+        return Optional.of(HeapState.of(context.target().stateToken(), groups));
     }
 
     private String stored(TableRows before) {
@@ -106,21 +107,21 @@ final class HeapAdvance {
                 + " FROM (" + context.state(before).sql() + ") ORDER BY __row_id";
     }
 
-    private HeapGroup group(Rows rows) {
+    private HeapGroup group(Rows rows, HeapRoom room) {
         int at = 0;
         Object[] key = new Object[plan.keys().size()];
         for (int i = 0; i < key.length; i++) {
-            key[i] = plan.keys().get(i).hold(rows.value(at++));
+            key[i] = room.take(plan.keys().get(i).hold(rows.value(at++)));
         }
         long count = rows.number(at++);
         Object[] measures = new Object[plan.measures().size()];
         for (int i = 0; i < measures.length; i++) {
-            Object value = plan.measures().get(i).hold(rows.value(at++));
+            Object value = room.take(plan.measures().get(i).hold(rows.value(at++)));
             measures[i] = value == null ? HeapMeasures.zero(plan, i) : value;
         }
         Object[] shown = new Object[plan.columns().size()];
         for (int i = 0; i < shown.length; i++) {
-            shown[i] = plan.columns().get(i).type().hold(rows.value(at++));
+            shown[i] = room.take(plan.columns().get(i).type().hold(rows.value(at++)));
         }
         return new HeapGroup(Arrays.asList(key), count, measures, shown, rows.number(at++), rows.number(at));
     }

@@ -11,9 +11,9 @@ import java.util.Optional;
 final class HeapCache {
     private final long limit;
     private final LinkedHashMap<String, HeapState> states = new LinkedHashMap<>();
-    private long groups;
+    private long bytes;
 
-    /** @param limit groups of all views together */
+    /** @param limit bytes of all views together, about */
     HeapCache(long limit) {
         this.limit = limit;
     }
@@ -26,12 +26,12 @@ final class HeapCache {
     synchronized void put(Map<String, HeapState> made) {
         made.forEach((viewId, state) -> {
             HeapState old = states.remove(viewId);
-            groups += state.size() - (old == null ? 0 : old.size());
+            bytes += state.bytes() - (old == null ? 0 : old.bytes());
             states.put(viewId, state);
         });
         var oldest = states.values().iterator();
-        while (groups > limit && oldest.hasNext()) {
-            groups -= oldest.next().size();
+        while (bytes > limit && oldest.hasNext()) {
+            bytes -= oldest.next().bytes();
             oldest.remove();
         }
     }

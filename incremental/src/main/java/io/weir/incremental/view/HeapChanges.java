@@ -51,6 +51,7 @@ final class HeapChanges {
                                 i -> isExtreme(i) ? plan.measures().get(i).given("w" + i) : "NULL")
                         : "");
         Map<List<Object>, HeapChange> changes = new LinkedHashMap<>();
+        HeapRoom room = new HeapRoom();
         try (Rows rows = context.session().query("SELECT " + given + " FROM (" + groups + ")")) {
             while (rows.next()) {
                 if (changes.size() >= most) {
@@ -58,14 +59,14 @@ final class HeapChanges {
                 }
                 Object[] key = new Object[keys];
                 for (int i = 0; i < keys; i++) {
-                    key[i] = plan.keys().get(i).hold(rows.value(i));
+                    key[i] = room.take(plan.keys().get(i).hold(rows.value(i)));
                 }
                 Object[] came = new Object[measures];
                 Object[] went = new Object[measures];
                 for (int i = 0; i < measures; i++) {
                     HeapType type = plan.measures().get(i);
-                    came[i] = type.hold(rows.value(keys + 1 + i));
-                    went[i] = leaving ? type.hold(rows.value(keys + 1 + measures + i)) : null;
+                    came[i] = room.take(type.hold(rows.value(keys + 1 + i)));
+                    went[i] = leaving ? room.take(type.hold(rows.value(keys + 1 + measures + i))) : null;
                 }
                 changes.put(Arrays.asList(key), new HeapChange(rows.number(keys), came, went));
             }

@@ -12,4 +12,19 @@ import java.util.List;
  * @param sequence the sequence number of the row's last change
  */
 @SuppressWarnings("ArrayRecordComponent")
-record HeapGroup(List<Object> key, long rows, Object[] measures, Object[] shown, long rowId, long sequence) {}
+record HeapGroup(List<Object> key, long rows, Object[] measures, Object[] shown, long rowId, long sequence) {
+    private static final int OBJECTS = 200;
+
+    /** About how much memory it takes. What a key and a column share counts twice. */
+    long bytes() {
+        return OBJECTS + bytes(key.toArray()) + bytes(measures) + bytes(shown);
+    }
+
+    private static long bytes(Object[] values) {
+        long bytes = 0;
+        for (Object value : values) {
+            bytes += HeapRoom.bytes(value);
+        }
+        return bytes;
+    }
+}

@@ -14,11 +14,13 @@ final class HeapMove {
     private final HeapDelta delta;
     private long nextRowId;
     private boolean touched;
+    private long bytes;
 
     HeapMove(StageContext context, HeapPlan plan, HeapState before) {
         this.context = context;
         this.plan = plan;
         this.before = before;
+        this.bytes = before.bytes();
         this.groups = new LinkedHashMap<>(before.groups());
         this.delta = context.heapDelta(
                 plan.columns().stream().map(HeapPlan.Shown::type).toList());
@@ -41,6 +43,7 @@ final class HeapMove {
             return;
         }
         touched = true;
+        bytes -= old == null ? 0 : old.bytes();
         if (!lives) {
             groups.remove(key);
             delta.leaves(old.shown(), old.rowId());
@@ -50,7 +53,9 @@ final class HeapMove {
         boolean changed = old == null || !same(old.shown(), shown);
         long rowId = old == null ? nextRowId++ : old.rowId();
         long sequence = changed ? context.target().sequenceNumber() : old.sequence();
-        groups.put(key, new HeapGroup(key, rows, measures, shown, rowId, sequence));
+        HeapGroup now = new HeapGroup(key, rows, measures, shown, rowId, sequence);
+        bytes += now.bytes();
+        groups.put(key, now);
         if (changed) {
             delta.arrives(shown, rowId);
             if (old != null) {
@@ -106,7 +111,7 @@ final class HeapMove {
                 nextRowId - context.target().nextRowId());
         return new HeapAdvance.Advanced(
                 new StageResult(outcome, Optional.of(delta)),
-                new HeapState(context.target().nextStateToken(), groups));
+                new HeapState(context.target().nextStateToken(), groups, bytes));
     }
 
     private PendingFile write(List<HeapGroup> rows) {

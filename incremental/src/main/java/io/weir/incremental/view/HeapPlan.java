@@ -35,12 +35,22 @@ record HeapPlan(GroupStage stage, List<HeapType> keys, List<HeapType> measures, 
         for (int i = 0; i < plan.columns().size(); i++) {
             Optional<HeapType> type = HeapType.of(plan.columns().get(i).duckType());
             ShownValue.of(stage.outputs().get(i), stage)
-                    .ifPresent(value -> type.ifPresent(known -> columns.add(new Shown(value, known))));
+                    .filter(value -> type.isPresent() && type.equals(type(value, stage)))
+                    .ifPresent(value -> columns.add(new Shown(value, type.orElseThrow())));
         }
         boolean whole = keys.size() == stage.keys().size()
                 && measures.size() == stage.measures().size()
                 && columns.size() == plan.columns().size();
         return whole ? Optional.of(new HeapPlan(stage, keys, measures, columns)) : Optional.empty();
+    }
+
+    private static Optional<HeapType> type(ShownValue value, GroupStage stage) {
+        return switch (value) {
+            case ShownValue.Key key -> HeapType.of(stage.keys().get(key.key()).duckType());
+            case ShownValue.Rows rows -> Optional.of(HeapType.WHOLE);
+            case ShownValue.Kept kept -> type(stage.measures().get(kept.measure()));
+            case ShownValue.SumOfAny sum -> type(stage.measures().get(sum.sum()));
+        };
     }
 
     private static Optional<HeapType> type(Measure measure) {

@@ -14,6 +14,7 @@ final class HeapRowAdvance {
     private final StageContext context;
     private final RowSql sql;
     private final List<HeapType> types;
+    private final HeapRoom room = new HeapRoom();
 
     private HeapRowAdvance(StageContext context, RowSql sql, List<HeapType> types) {
         this.context = context;
@@ -23,7 +24,7 @@ final class HeapRowAdvance {
 
     /** Empty where the view or the change is better left to the engine. */
     static Optional<HeapRowAdvance> of(StageContext context, ViewSettings settings, RowSql sql, Delta delta) {
-        if (settings.heapRows() == 0
+        if (settings.heapBytes() == 0
                 || delta.rows() > settings.rewriteRows()
                 || delta.leaving().isPresent()) {
             return Optional.empty();
@@ -86,7 +87,7 @@ final class HeapRowAdvance {
     private Object[] values(Rows rows) {
         Object[] values = new Object[types.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = types.get(i).hold(rows.value(i));
+            values[i] = room.take(types.get(i).hold(rows.value(i)));
         }
         return values;
     }

@@ -7,11 +7,16 @@ import java.util.Map;
 /**
  * All groups of a view on the heap, by key and in the order of their row ids, as they are under {@code token}. Nobody
  * changes it once it is made, so that it may be read by many threads.
+ *
+ * @param bytes about how much memory it takes
  */
-record HeapState(String token, Map<List<Object>, HeapGroup> groups) {
-    /** The same state under another token, of which {@code groups} are in order. */
+record HeapState(String token, Map<List<Object>, HeapGroup> groups, long bytes) {
+    /** @param groups in order */
     static HeapState of(String token, LinkedHashMap<List<Object>, HeapGroup> groups) {
-        return new HeapState(token, groups);
+        return new HeapState(
+                token,
+                groups,
+                groups.values().stream().mapToLong(HeapGroup::bytes).sum());
     }
 
     int size() {

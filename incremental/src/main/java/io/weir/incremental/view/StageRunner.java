@@ -95,7 +95,7 @@ final class StageRunner implements UnitOfWork {
     }
 
     private Optional<StageResult> onHeap(StageContext context, StageRequest request, Delta delta) {
-        Optional<HeapPlan> plan = settings.heapRows() == 0 ? Optional.empty() : HeapPlan.of(request.plan());
+        Optional<HeapPlan> plan = settings.heapBytes() == 0 ? Optional.empty() : HeapPlan.of(request.plan());
         if (plan.isEmpty()) {
             return Optional.empty();
         }

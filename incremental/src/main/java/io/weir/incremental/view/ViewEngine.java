@@ -13,7 +13,7 @@ public final class ViewEngine {
         this.engine = engine;
         this.settings = settings;
         this.cache = new StateCache(settings.cachedRows());
-        this.heapCache = new HeapCache(settings.heapRows());
+        this.heapCache = new HeapCache(settings.heapBytes());
     }
 
     /** A unit each of whose stages is done, its file written, when its outcome is told. */

@@ -9,7 +9,7 @@ package io.weir.incremental.view;
  * @param directRows a change of more rows than this is written straight from its files, not gathered first
  * @param cachedRowsPerView a view of more rows than this has its state read from its files each time
  * @param cachedRows how many rows of state all views together may keep in memory
- * @param heapRows how many rows of small grouped views all together may be kept on the heap; 0: none is moved there
+ * @param heapBytes about how much memory small grouped views all together may be kept in on the heap; 0: none is moved there
  */
 public record ViewSettings(
         long rewriteRows,
@@ -17,19 +17,19 @@ public record ViewSettings(
         long directRows,
         long cachedRowsPerView,
         long cachedRows,
-        long heapRows) {
+        long heapBytes) {
     public ViewSettings {
         if (rewriteRows < 0
                 || rowsWrittenEarly < 0
                 || directRows < 0
                 || cachedRowsPerView < 0
                 || cachedRows < 0
-                || heapRows < 0) {
+                || heapBytes < 0) {
             throw new IllegalArgumentException("a number of rows is not below zero");
         }
     }
 
     public static ViewSettings standard() {
-        return new ViewSettings(5_000, 20_000, 200_000, 2_000_000, 10_000_000, 100_000);
+        return new ViewSettings(5_000, 20_000, 200_000, 2_000_000, 10_000_000, 64L << 20);
     }
 }

@@ -38,9 +38,9 @@ class RandomHistoryTest {
             new ViewSettings(4, 2, 50_000, 1_000_000, 20, 0),
             new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000, 0),
             new ViewSettings(3, 0, 0, 0, 0, 0),
-            new ViewSettings(5_000, 0, 50_000, 1_000_000, 1_000_000, 1_000),
-            new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000, 10),
-            new ViewSettings(6, 0, 50_000, 1_000_000, 20, 1_000));
+            new ViewSettings(5_000, 0, 50_000, 1_000_000, 1_000_000, 1 << 20),
+            new ViewSettings(5_000, 0, 2, 1_000_000, 1_000_000, 1_000),
+            new ViewSettings(6, 0, 50_000, 1_000_000, 20, 1 << 20));
 
     @TempDir
     Path folder;
