@@ -34,6 +34,13 @@ import org.slf4j.LoggerFactory;
  */
 final class StagedFiles implements FileIO {
     private static final Logger LOG = LoggerFactory.getLogger(StagedFiles.class);
+    /**
+     * Platform threads: making a file loads classes the first time, and virtual threads that wait for a class to be
+     * initialized keep their carriers, which the one that initializes it may need.
+     */
+    private static final ExecutorService MAKERS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().name("weir-make-", 0).daemon().factory());
+
     private static final ExecutorService WRITERS = Executors.newVirtualThreadPerTaskExecutor();
 
     private final FileIO files;
@@ -171,7 +178,7 @@ final class StagedFiles implements FileIO {
             }
             locations.forEach(location -> making.put(location, task));
             makes.add(task);
-            WRITERS.execute(task);
+            MAKERS.execute(task);
         }
 
         /** Other writing, to be done with that of the files. */
