@@ -121,6 +121,11 @@ final class TestLake implements AutoCloseable {
         return List.copyOf(flow.keySet());
     }
 
+    /** Tables and views. */
+    List<String> tableNames() {
+        return List.copyOf(tables.keySet());
+    }
+
     TestTable table(String name) {
         return tables.get(name);
     }
