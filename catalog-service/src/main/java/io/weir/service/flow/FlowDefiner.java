@@ -130,7 +130,7 @@ public final class FlowDefiner {
             if (sourceMetadata.currentSnapshot() != null) {
                 frontier.put(source.id(), sourceMetadata.currentSnapshot().snapshotId());
             }
-            inputs.put(used, new SourceInput(new Change.OfFiles(TableRows.none(rows.schema()), rows), () -> rows));
+            inputs.put(used, new SourceInput(new Change.Everything(rows), () -> rows));
         }
         try (UnitOfWork work = views.begin()) {
             ViewMove move = switch (work.advance(new StageRequest(empty.id(), plan, inputs, target.forEngine()))) {

@@ -57,10 +57,68 @@ final class Ast {
         return node.isNull() || node.isMissingNode();
     }
 
-    static JsonNode column(String name) {
+    static JsonNode column(String... names) {
         ObjectNode node = NODES.objectNode();
         node.put("class", "COLUMN_REF").put("type", "COLUMN_REF").put("alias", "");
-        node.putArray("column_names").add(name);
+        ArrayNode parts = node.putArray("column_names");
+        for (String name : names) {
+            parts.add(name);
+        }
+        return node;
+    }
+
+    static JsonNode equal(JsonNode left, JsonNode right) {
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "COMPARISON").put("type", "COMPARE_EQUAL").put("alias", "");
+        node.set("left", left);
+        node.set("right", right);
+        return node;
+    }
+
+    static JsonNode and(JsonNode left, JsonNode right) {
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "CONJUNCTION").put("type", "CONJUNCTION_AND").put("alias", "");
+        List<JsonNode> children = new ArrayList<>(conjuncts(left));
+        children.addAll(conjuncts(right));
+        node.set("children", array(children));
+        return node;
+    }
+
+    /** What must all be true for the condition to be. */
+    static List<JsonNode> conjuncts(JsonNode condition) {
+        return isClass(condition, "CONJUNCTION")
+                        && condition.path("type").asText().equals("CONJUNCTION_AND")
+                ? list(condition.path("children")).stream()
+                        .flatMap(child -> conjuncts(child).stream())
+                        .toList()
+                : List.of(condition);
+    }
+
+    static JsonNode coalesce(JsonNode first, JsonNode second) {
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "OPERATOR").put("type", "OPERATOR_COALESCE").put("alias", "");
+        node.set("children", array(List.of(first, second)));
+        return node;
+    }
+
+    /** A condition that always holds, as the engine reads it. */
+    static JsonNode yes() {
+        ObjectNode node = NODES.objectNode();
+        node.put("class", "CAST").put("type", "OPERATOR_CAST").put("alias", "");
+        node.set("child", text("t"));
+        node.set("cast_type", type("BOOLEAN"));
+        return node.put("try_cast", false);
+    }
+
+    /** A join of the same kind, on this condition. */
+    static JsonNode join(JsonNode join, JsonNode left, JsonNode right, JsonNode condition) {
+        ObjectNode node = NODES.objectNode();
+        node.setAll((ObjectNode) join);
+        node.set("left", left);
+        node.set("right", right);
+        node.set("condition", condition);
+        node.put("ref_type", "REGULAR");
+        node.set("using_columns", NODES.arrayNode());
         return node;
     }
 

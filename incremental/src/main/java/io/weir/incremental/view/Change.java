@@ -18,6 +18,9 @@ public sealed interface Change {
     /** What an earlier stage of the same unit of work did to its view. */
     record OfStage(String viewId) implements Change {}
 
+    /** The source had no rows, or what reads it has taken none in yet: all it has arrives. */
+    record Everything(TableRows rows) implements Change {}
+
     /** Nothing. */
     record None() implements Change {}
 

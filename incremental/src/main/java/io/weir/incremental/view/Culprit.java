@@ -17,34 +17,49 @@ final class Culprit {
     private static final Logger LOG = LoggerFactory.getLogger(Culprit.class);
 
     private final StageContext context;
+    private final Inputs inputs;
 
-    Culprit(StageContext context) {
+    Culprit(StageContext context, Inputs inputs) {
         this.context = context;
+        this.inputs = inputs;
     }
 
-    Optional<Map<String, Object>> find(Optional<Delta> delta) {
-        if (delta.isEmpty()) {
-            return Optional.empty();
-        }
+    Optional<Map<String, Object>> find() {
         try {
-            return first(delta.get().arriving());
+            return switch (context.plan().stage()) {
+                case RowStage rows -> find(inputs.delta(rows.source()), "__row_id");
+                case CombinedStage rows -> find(rows.from());
+                case GroupStage groups -> find(groups.from());
+            };
         } catch (EngineException e) {
             LOG.debug("the row a view failed on could not be told", e);
             return Optional.empty();
         }
     }
 
-    private Optional<Map<String, Object>> first(Relation arriving) {
+    private Optional<Map<String, Object>> find(From from) {
+        return switch (from) {
+            case From.Scan scan -> find(inputs.delta(scan.source()), "__row_id");
+            case From.Join join ->
+                find(new FromChanges(context, inputs).of(join).delta(), FromSql.ids(join.ids()));
+        };
+    }
+
+    private Optional<Map<String, Object>> find(Optional<Delta> delta, String ids) {
+        return delta.flatMap(change -> first(change.arriving(), ids));
+    }
+
+    private Optional<Map<String, Object>> first(Relation arriving, String ids) {
         Optional<String> where;
         List<String> tried = new ArrayList<>();
         switch (context.plan().stage()) {
             case RowStage rows -> {
                 where = rows.where();
-                for (int i = 0; i < rows.outputs().size(); i++) {
-                    tried.add(Sql.cast(
-                            rows.outputs().get(i),
-                            context.plan().columns().get(i).duckType()));
-                }
+                tried.addAll(casts(rows.outputs()));
+            }
+            case CombinedStage rows -> {
+                where = rows.where();
+                tried.addAll(casts(rows.outputs()));
             }
             case GroupStage groups -> {
                 where = groups.where();
@@ -59,8 +74,16 @@ final class Culprit {
                         + " THEN " + (fails.isEmpty() ? "false" : fails) + " ELSE false END")
                 .orElse(fails.isEmpty() ? "false" : fails);
         Map<String, Object> row = context.firstRow(
-                "SELECT * EXCLUDE (__row_id) FROM " + arriving.as("source") + " WHERE " + guarded + " LIMIT 1");
+                "SELECT * EXCLUDE (" + ids + ") FROM " + arriving.as("source") + " WHERE " + guarded + " LIMIT 1");
         return row.isEmpty() ? Optional.empty() : Optional.of(row);
+    }
+
+    private List<String> casts(List<String> outputs) {
+        List<String> casts = new ArrayList<>();
+        for (int i = 0; i < outputs.size(); i++) {
+            casts.add(Sql.cast(outputs.get(i), context.plan().columns().get(i).duckType()));
+        }
+        return casts;
     }
 
     /** A struct is never NULL, unless making it failed. */

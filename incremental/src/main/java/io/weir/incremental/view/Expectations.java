@@ -45,7 +45,7 @@ final class Expectations {
             printedAs.put(columns.get(i).name(), "c" + i);
         }
         String bare = view.substring(view.lastIndexOf('.') + 1);
-        Resolver resolver = new Resolver(Names.of(List.of(List.of(bare)), printedAs), functions);
+        Resolver resolver = new Resolver(Names.of(List.of(List.of(bare)), printed(printedAs)), functions);
         JsonNode condition = resolver.resolve(syntax.parseExpression(constraint.condition()));
         resolver.refuseAggregates(condition, "the expectation \"" + constraint.name() + "\"");
         String sql = syntax.print(List.of(condition)).getFirst();
@@ -60,5 +60,11 @@ final class Expectations {
                     "write a condition");
         }
         return new Expectation(constraint.name(), constraint.condition(), constraint.onViolation(), sql);
+    }
+
+    private static Map<String, JsonNode> printed(Map<String, String> printedAs) {
+        Map<String, JsonNode> columns = new LinkedHashMap<>();
+        printedAs.forEach((name, printed) -> columns.put(name, Ast.column(printed)));
+        return columns;
     }
 }

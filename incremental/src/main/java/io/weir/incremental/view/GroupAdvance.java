@@ -1,6 +1,5 @@
 package io.weir.incremental.view;
 
-import io.weir.incremental.TableRows;
 import io.weir.incremental.WrittenFile;
 import io.weir.incremental.engine.Relation;
 import java.util.Map;
@@ -17,14 +16,10 @@ final class GroupAdvance {
     private final ViewSettings settings;
     private final GroupSql sql;
     private final GroupState state;
-    private final Supplier<TableRows> after;
+    private final Supplier<Relation> after;
 
     GroupAdvance(
-            StageContext context,
-            ViewSettings settings,
-            GroupStage stage,
-            GroupState state,
-            Supplier<TableRows> after) {
+            StageContext context, ViewSettings settings, GroupStage stage, GroupState state, Supplier<Relation> after) {
         this.context = context;
         this.settings = settings;
         this.sql = new GroupSql(context.plan(), stage, !state.isCopied());
@@ -67,12 +62,8 @@ final class GroupAdvance {
         }
         Optional<String> redone = counted[1] == 0
                 ? Optional.empty()
-                : Optional.of(context.table(sql.fresh(rows(after.get()), Optional.of(sql.wanted(table)))));
+                : Optional.of(context.table(sql.fresh(after.get(), Optional.of(sql.wanted(table)))));
         return Optional.of(sql.groups(table, redone));
-    }
-
-    private Relation rows(TableRows rows) {
-        return context.session().rows(rows, false);
     }
 
     private StageResult write(Delta delta, Moves moves, Tally tally) {
@@ -106,7 +97,7 @@ final class GroupAdvance {
 
     /** The first rows of a view, straight from the source's files to the new one. */
     private StageResult fill(Delta delta) {
-        Relation source = context.plan().mayHideGroups() ? rows(after.get()) : delta.arriving();
+        Relation source = context.plan().mayHideGroups() ? after.get() : delta.arriving();
         String groups = sql.withoutPast("(" + sql.fresh(source, Optional.empty()) + ")");
         Moves moves = new Moves("(" + sql.moves(groups, context.target()) + ")");
         Tally counted = context.plan().expectations().isEmpty() ? context.nothing() : context.tally(moves);

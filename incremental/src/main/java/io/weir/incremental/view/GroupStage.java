@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rows of the source with equal keys (NULL equal to NULL) give one row of the view or none.
+ * The rows of what it reads with equal keys (NULL equal to NULL) give one row of the view or none.
  *
- * <p>Built in layers, each reading only the one below: {@code keys} and the measures' arguments over the source's
+ * <p>Built in layers, each reading only the one below: {@code keys} and the measures' arguments over its
  * columns; {@code aggregates} over {@code n} (rows of the group) and {@code m0, m1, …}; {@code having} and
  * {@code outputs} over the keys {@code k0, k1, …} and the aggregates {@code a0, a1, …}.
  *
@@ -14,7 +14,7 @@ import java.util.Optional;
  * cannot be taken back, so that a touched group is worked out again from the source and nothing but its keys is kept.
  */
 public record GroupStage(
-        String source,
+        From from,
         Optional<String> where,
         List<Key> keys,
         List<Measure> measures,

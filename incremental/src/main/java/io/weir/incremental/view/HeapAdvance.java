@@ -2,6 +2,7 @@ package io.weir.incremental.view;
 
 import io.weir.incremental.EngineException;
 import io.weir.incremental.TableRows;
+import io.weir.incremental.engine.Relation;
 import io.weir.incremental.engine.Rows;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,9 +26,9 @@ final class HeapAdvance {
     private final HeapPlan plan;
     private final GroupSql sql;
     private final HeapChanges changes;
-    private final Supplier<TableRows> after;
+    private final Supplier<Relation> after;
 
-    HeapAdvance(StageContext context, ViewSettings settings, HeapPlan plan, Supplier<TableRows> after) {
+    HeapAdvance(StageContext context, ViewSettings settings, HeapPlan plan, Supplier<Relation> after) {
         this.context = context;
         this.settings = settings;
         this.plan = plan;
@@ -159,7 +160,6 @@ final class HeapAdvance {
 
     /** All the groups that are touched, from the source as it is now. */
     private Optional<Map<List<Object>, HeapChange>> again(Delta delta, long most) {
-        return changes.again(
-                sql.fresh(context.session().rows(after.get(), false), Optional.of(sql.keysOf(delta))), most);
+        return changes.again(sql.fresh(after.get(), Optional.of(sql.keysOf(delta))), most);
     }
 }

@@ -9,46 +9,39 @@ import java.util.Optional;
 import org.apache.iceberg.Schema;
 
 /**
- * A view's SELECT over one source with every name resolved, as syntax trees.
+ * A view's SELECT with every name resolved, as syntax trees. What reads one table has its columns under their own names,
+ * what reads several has each under its table's label.
  *
- * @param select the whole statement, rebuilt from the parts below, over {@link #SOURCE}
+ * @param select the whole statement, rebuilt from the parts below, over tables called by their labels
  * @param items the SELECT list, each named as the query names it or not at all
  * @param keys of GROUP BY, or all of the list for DISTINCT
  * @param grouped whether rows are brought together at all; without keys, into one
  */
 record Query(
         JsonNode select,
-        String source,
-        Schema schema,
+        FromClause from,
         List<JsonNode> items,
         Optional<JsonNode> where,
         List<JsonNode> keys,
         Optional<JsonNode> having,
         boolean grouped,
         Resolver resolver) {
-    /** What the source is called in {@code select}. */
+    /** The label of the source of a view that reads one. */
     static final String SOURCE = "weir source";
 
-    /** {@code statement}, one made from {@link #select}, over the source by its own name: it compiles to the same view. */
-    JsonNode overSource(JsonNode statement) {
-        List<String> parts = List.of(source.split("\\.(?=[^.]*$)", -1));
-        return Ast.with(
-                statement, "from_table", UnsupportedClauses.aliased(statement.path("from_table"), parts, SOURCE));
+    /** {@code statement}, one made from {@link #select}, over the sources by their own names: it compiles to the same view. */
+    JsonNode overSources(JsonNode statement) {
+        return Ast.with(statement, "from_table", from.overSources());
     }
 
     /** Reads a parsed SELECT; {@code sources} are the schemas by qualified name. */
     static Query of(JsonNode select, Map<String, Schema> sources, FunctionCatalog functions) {
         UnsupportedClauses.refuse(select);
-        JsonNode from = select.path("from_table");
-        String source = find(qualifiedName(from), sources);
-        Schema schema = sources.get(source);
-        List<String> columns =
-                schema.columns().stream().map(field -> field.name()).toList();
-        Names names = Names.of(qualifiers(from), columns);
-        Resolver resolver = new Resolver(names, functions);
+        FromClause from = new FromReader(sources, functions).read(select.path("from_table"));
+        Resolver resolver = new Resolver(from.names(), functions);
 
         List<JsonNode> items = new ArrayList<>();
-        for (JsonNode item : new StarExpansion(names, columns).expand(Ast.list(select.path("select_list")))) {
+        for (JsonNode item : new StarExpansion(from.names()).expand(Ast.list(select.path("select_list")))) {
             JsonNode resolved = resolver.resolve(item);
             resolver.define(Ast.alias(item), resolved);
             items.add(columnName(item).map(name -> Ast.named(resolved, name)).orElse(resolved));
@@ -64,10 +57,10 @@ record Query(
         if (distinct && grouped) {
             throw ViewException.unsupported("DISTINCT together with GROUP BY or aggregates");
         }
-        JsonNode rebuilt = rebuild(select, items, where, keys, having, distinct);
+        JsonNode rebuilt = rebuild(select, from, items, where, keys, having, distinct);
         List<JsonNode> groups =
                 distinct ? items.stream().map(Ast::unnamed).distinct().toList() : keys;
-        return new Query(rebuilt, source, schema, items, where, groups, having, grouped || distinct, resolver);
+        return new Query(rebuilt, from, items, where, groups, having, grouped || distinct, resolver);
     }
 
     /** A column, or a field of one, goes by its own name where the query gives none. */
@@ -78,6 +71,7 @@ record Query(
 
     private static JsonNode rebuild(
             JsonNode select,
+            FromClause from,
             List<JsonNode> items,
             Optional<JsonNode> where,
             List<JsonNode> keys,
@@ -85,7 +79,7 @@ record Query(
             boolean distinct) {
         JsonNode rebuilt = Ast.with(select, "select_list", Ast.array(items));
         JsonNode absent = select.path("qualify");
-        rebuilt = Ast.with(rebuilt, "from_table", UnsupportedClauses.table(select.path("from_table"), SOURCE));
+        rebuilt = Ast.with(rebuilt, "from_table", from.overLabels());
         rebuilt = Ast.with(rebuilt, "where_clause", where.orElse(absent));
         rebuilt = Ast.with(rebuilt, "group_expressions", Ast.array(keys));
         rebuilt = Ast.with(rebuilt, "group_sets", UnsupportedClauses.oneSet(keys.size()));
@@ -127,41 +121,5 @@ record Query(
 
     private static Optional<JsonNode> optional(JsonNode node) {
         return Ast.isNull(node) ? Optional.empty() : Optional.of(node);
-    }
-
-    private static List<String> parts(JsonNode from) {
-        List<String> parts = new ArrayList<>();
-        for (String part : List.of("catalog_name", "schema_name", "table_name")) {
-            if (!from.path(part).asText().isEmpty()) {
-                parts.add(from.path(part).asText());
-            }
-        }
-        return parts;
-    }
-
-    private static String qualifiedName(JsonNode from) {
-        List<String> parts = parts(from);
-        return (parts.size() == 1 ? "default." : "") + String.join(".", parts);
-    }
-
-    private static List<List<String>> qualifiers(JsonNode from) {
-        String alias = Ast.alias(from);
-        if (!alias.isEmpty()) {
-            return List.of(List.of(alias));
-        }
-        List<String> parts = parts(from);
-        List<List<String>> qualifiers = new ArrayList<>();
-        for (int start = 0; start < parts.size(); start++) {
-            qualifiers.add(parts.subList(start, parts.size()));
-        }
-        return qualifiers;
-    }
-
-    private static String find(String name, Map<String, Schema> sources) {
-        return sources.keySet().stream()
-                .filter(name::equalsIgnoreCase)
-                .min((left, right) -> Boolean.compare(right.equals(name), left.equals(name)))
-                .orElseThrow(
-                        () -> new ViewException(SqlState.UNDEFINED_TABLE, "table \"" + name + "\" does not exist", ""));
     }
 }

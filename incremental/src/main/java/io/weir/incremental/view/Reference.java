@@ -5,6 +5,7 @@ import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Quoting;
 import io.weir.incremental.engine.Relation;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -16,8 +17,9 @@ public final class Reference {
 
     /** A SELECT of the view's rows, in its columns' names and types. */
     public static Relation rows(EngineSession session, ViewPlan plan, Map<String, TableRows> sources) {
-        TableRows source = sources.get(plan.sources().getFirst());
-        String query = over(session.rows(source, false), plan.canonicalSql());
+        Map<String, Relation> tables = new TreeMap<>();
+        plan.labels().forEach((label, source) -> tables.put(label, session.rows(sources.get(source), false)));
+        String query = over(tables, plan.canonicalSql());
         StringBuilder casts = new StringBuilder();
         StringBuilder names = new StringBuilder();
         for (int i = 0; i < plan.columns().size(); i++) {
@@ -41,8 +43,12 @@ public final class Reference {
                 + (kept.isEmpty() ? "" : " WHERE " + kept));
     }
 
-    /** A statement over {@link Query#SOURCE}, reading that from {@code source}. */
-    static String over(Relation source, String statement) {
-        return "WITH " + Quoting.name(Query.SOURCE) + " AS NOT MATERIALIZED (" + source.sql() + ") " + statement;
+    /** A statement over tables called by their labels. */
+    static String over(Map<String, Relation> tables, String statement) {
+        return tables.entrySet().stream()
+                        .map(table -> Quoting.name(table.getKey()) + " AS NOT MATERIALIZED ("
+                                + table.getValue().sql() + ")")
+                        .collect(Collectors.joining(", ", "WITH ", " "))
+                + statement;
     }
 }

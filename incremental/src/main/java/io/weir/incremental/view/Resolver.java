@@ -94,9 +94,17 @@ final class Resolver {
         } else {
             left.path("children").forEach(declared::add);
         }
-        declared.forEach(
-                parameter -> Ast.columnNames(parameter).forEach(name -> parameters.add(name.toLowerCase(Locale.ROOT))));
+        declared.forEach(parameter -> Ast.columnNames(parameter).forEach(name -> parameters.add(parameter(name))));
         return Ast.with(lambda, "expr", resolve(lambda.path("expr"), parameters));
+    }
+
+    /** Names with a dot or a space are those that columns of several tables go by. */
+    private static String parameter(String name) {
+        if (name.contains(".") || name.contains(" ")) {
+            throw ViewException.unsupported(
+                    "a parameter of a lambda with a dot or a space in its name, \"" + name + "\",");
+        }
+        return name.toLowerCase(Locale.ROOT);
     }
 
     private JsonNode column(JsonNode reference, Set<String> parameters) {

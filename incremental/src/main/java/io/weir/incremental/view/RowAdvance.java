@@ -1,11 +1,7 @@
 package io.weir.incremental.view;
 
 import io.weir.incremental.EngineException;
-import io.weir.incremental.TableRows;
-import io.weir.incremental.WrittenFile;
 import io.weir.incremental.engine.Relation;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,11 +16,13 @@ final class RowAdvance {
     private final StageContext context;
     private final ViewSettings settings;
     private final RowSql sql;
+    private final RowFiles files;
 
     RowAdvance(StageContext context, ViewSettings settings, RowStage stage) {
         this.context = context;
         this.settings = settings;
         this.sql = new RowSql(context.plan(), stage, context.target().sequenceNumber());
+        this.files = new RowFiles(context, settings, false);
     }
 
     StageResult run(Delta delta) {
@@ -37,7 +35,7 @@ final class RowAdvance {
         }
         String judged = sql.judged(delta.arriving());
         return delta.rows() > settings.directRows()
-                ? direct(delta, sql.arrivals("(" + judged + ")"))
+                ? files.direct(delta, sql.arrivals("(" + judged + ")"))
                 : append(delta, judged);
     }
 
@@ -67,70 +65,12 @@ final class RowAdvance {
         Optional<PendingFile> added = tally.live() > 0 && early.isPresent()
                 ? early
                 : context.write(context.stored(moves, "ok"), tally.live());
-        return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
-    }
-
-    /** A large change is never gathered: it goes from its files to the new one. */
-    private StageResult direct(Delta delta, Moves moves) {
-        Tally counted = context.plan().expectations().isEmpty() ? context.nothing() : context.tally(moves);
-        Optional<StageOutcome> violated = context.violated(moves, counted);
-        if (violated.isPresent()) {
-            return StageResult.of(violated.get());
-        }
-        WrittenFile file = context.writeNow(context.stored(moves, "ok"));
-        long rows = file.recordCount();
-        Optional<PendingFile> added = rows == 0 ? Optional.empty() : Optional.of(PendingFile.of(file));
-        Delta onward = new EngineDelta(context.written(file), Optional.empty(), rows);
-        return result(delta, Tally.ofNew(rows, counted.broken()), added, false, Map.of(), onward);
+        return files.added(delta, moves, tally, added);
     }
 
     private StageResult replace(Delta delta, Relation leaving) {
         String left = context.table(sql.judged(leaving));
         String arrived = context.table(sql.judged(delta.arriving()));
-        Moves moves = new Moves(context.table(sql.pairs(arrived, left)));
-        Tally tally = context.tally(moves);
-        Optional<StageOutcome> violated = context.violated(moves, tally);
-        if (violated.isPresent()) {
-            return StageResult.of(violated.get());
-        }
-        if (tally.replaced() == 0) {
-            Optional<PendingFile> added = context.write(context.stored(moves, "ok"), tally.live());
-            return result(delta, tally, added, false, Map.of(), moves.delta(context.columns(), tally));
-        }
-        return replaced(delta, moves, tally);
-    }
-
-    private StageResult replaced(Delta delta, Moves moves, Tally tally) {
-        TableRows before = context.target().before().get();
-        String state = "(" + context.state(before).sql() + ")";
-        Delta onward = moves.delta(context.columns(), tally);
-        if (before.recordCount() + tally.live() > settings.rewriteRows()) {
-            Optional<PendingFile> added = context.write(context.stored(moves, "ok"), tally.live());
-            Map<String, long[]> positions = context.positions(
-                    "SELECT __file AS file, __pos AS pos FROM " + state + " s WHERE __row_id IN " + moves.replaced());
-            return result(delta, tally, added, false, positions, onward);
-        }
-        String whole = context.table("SELECT " + context.stateColumns() + ", __row_id, __seq FROM " + state
-                + " s WHERE __row_id NOT IN " + moves.replaced() + " UNION ALL " + context.stored(moves, "ok")
-                + " ORDER BY __row_id");
-        Optional<PendingFile> added = context.write("SELECT * FROM " + whole, context.count(whole));
-        return result(delta, tally, added, true, Map.of(), onward);
-    }
-
-    private StageResult result(
-            Delta delta,
-            Tally tally,
-            Optional<PendingFile> added,
-            boolean replacesAll,
-            Map<String, long[]> deleted,
-            Delta onward) {
-        List<ExpectationCount> counts = context.counts(tally);
-        if (added.isEmpty() && !replacesAll && deleted.isEmpty()) {
-            return StageResult.of(new StageOutcome.Unchanged(counts, delta.rows()));
-        }
-        long rowsOut = tally.arrived() + tally.left();
-        return new StageResult(
-                new StageOutcome.Moved(added, replacesAll, deleted, counts, delta.rows(), rowsOut, 0),
-                Optional.of(onward));
+        return files.moved(delta, new Moves(context.table(sql.pairs(arrived, left))));
     }
 }

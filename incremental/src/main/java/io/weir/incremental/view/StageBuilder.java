@@ -13,6 +13,7 @@ final class StageBuilder {
     private final Syntax syntax;
     private final Query query;
     private final List<OutputColumn> columns;
+    private final FromBuilder from;
     private List<HiddenColumn> hidden = List.of();
     private Optional<String> reason = Optional.empty();
 
@@ -21,6 +22,7 @@ final class StageBuilder {
         this.syntax = syntax;
         this.query = query;
         this.columns = columns;
+        this.from = new FromBuilder(syntax, query.from(), query.where());
     }
 
     /** The columns of state the stage needs, once it is built. */
@@ -34,15 +36,17 @@ final class StageBuilder {
     }
 
     Stage build() {
-        Optional<String> where = query.where().map(this::print);
+        List<JsonNode> items = query.items().stream().map(from::flattened).toList();
+        Optional<String> where = from.where().map(from::flattened).map(this::print);
         if (!query.grouped()) {
-            return new RowStage(query.source(), where, syntax.print(query.items()));
+            return rows(where, syntax.print(items));
         }
-        Grouping grouping = new Grouping(query.keys(), query.resolver()::isAggregate);
-        List<String> outputs =
-                syntax.print(query.items().stream().map(grouping::split).toList());
-        Optional<String> having = query.having().map(grouping::split).map(this::print);
-        List<GroupStage.Key> keys = keys();
+        List<JsonNode> keyNodes = query.keys().stream().map(from::flattened).toList();
+        Optional<JsonNode> havingNode = query.having().map(from::flattened);
+        Grouping grouping = new Grouping(keyNodes, query.resolver()::isAggregate);
+        List<String> outputs = syntax.print(items.stream().map(grouping::split).toList());
+        Optional<String> having = havingNode.map(grouping::split).map(this::print);
+        List<GroupStage.Key> keys = keys(keyNodes);
         List<AggregateCall> calls = calls(grouping.calls());
         List<String> resultTypes =
                 types(calls.stream().map(AggregateCall::whole).toList());
@@ -64,11 +68,11 @@ final class StageBuilder {
                 reason.isPresent() ? layout.keysOnly(keys) : layout.whole(keys, measures.list(), aggregates);
         hidden = layout.hidden();
         return new GroupStage(
-                query.source(), where, keys, measures.list(), aggregates, having, outputs, reason.isPresent(), stored);
+                from.build(), where, keys, measures.list(), aggregates, having, outputs, reason.isPresent(), stored);
     }
 
-    private List<GroupStage.Key> keys() {
-        List<String> printed = syntax.print(query.keys());
+    private List<GroupStage.Key> keys(List<JsonNode> nodes) {
+        List<String> printed = syntax.print(nodes);
         List<String> types = types(printed);
         List<GroupStage.Key> keys = new ArrayList<>();
         for (int i = 0; i < printed.size(); i++) {
@@ -113,7 +117,30 @@ final class StageBuilder {
     }
 
     private List<String> types(List<String> expressions) {
-        return ViewCompiler.types(
-                session, session.rows(TableRows.none(query.schema()), false).as("source"), expressions);
+        String empty = switch (from.build()) {
+            case From.Scan scan -> session.rows(none(scan), false).sql();
+            case From.Join join -> FromSql.rows(join, scan -> session.rows(none(scan), true));
+        };
+        return ViewCompiler.types(session, "(" + empty + ") AS source", expressions);
+    }
+
+    private TableRows none(From.Scan scan) {
+        return query.from().tables().stream()
+                .filter(table -> table.source().equals(scan.source()))
+                .map(table -> TableRows.none(table.schema()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Stage rows(Optional<String> where, List<String> outputs) {
+        return switch (from.build()) {
+            case From.Scan scan -> new RowStage(scan.source(), where, outputs);
+            case From.Join join -> {
+                StateLayout layout = new StateLayout(columns, outputs);
+                List<String> identity = layout.identity(join.ids());
+                hidden = layout.hidden();
+                yield new CombinedStage(join, where, outputs, identity);
+            }
+        };
     }
 }

@@ -2,7 +2,6 @@ package io.weir.incremental.view;
 
 import io.weir.incremental.EngineException;
 import io.weir.incremental.SqlState;
-import io.weir.incremental.TableRows;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Relation;
 import java.util.HashMap;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The unit of work: finds each stage its input and its state, runs it, and remembers what the next ones need of it. */
 final class StageRunner implements UnitOfWork {
@@ -47,10 +47,12 @@ final class StageRunner implements UnitOfWork {
         if (before != null) {
             before.await();
         }
+        Inputs inputs = new Inputs(session, request.sources(), this::changeOf);
         try {
             StageResult result = switch (request.plan().stage()) {
-                case RowStage rows -> rows(context, request, rows);
-                case GroupStage groups -> groups(context, request, groups);
+                case RowStage rows -> rows(context, inputs, rows);
+                case CombinedStage rows -> combined(context, inputs, rows);
+                case GroupStage groups -> groups(context, inputs, request, groups);
             };
             result.delta()
                     .ifPresentOrElse(delta -> moved.put(request.viewId(), delta), () -> unmoved.add(request.viewId()));
@@ -62,30 +64,37 @@ final class StageRunner implements UnitOfWork {
             if (e.state() == SqlState.INTERNAL_ERROR || e.code().startsWith("42")) {
                 throw e;
             }
-            return new StageOutcome.Failed(e.code(), e.getMessage(), new Culprit(context).find(delta(request)));
+            return new StageOutcome.Failed(e.code(), e.getMessage(), new Culprit(context, inputs).find());
         }
     }
 
-    private StageResult rows(StageContext context, StageRequest request, RowStage stage) {
-        Optional<Delta> delta = delta(request);
+    private StageResult rows(StageContext context, Inputs inputs, RowStage stage) {
+        Optional<Delta> delta = inputs.delta(stage.source());
         return delta.isEmpty()
                 ? context.unchanged(context.nothing(), 0)
                 : new RowAdvance(context, settings, stage).run(delta.get());
     }
 
-    private StageResult groups(StageContext context, StageRequest request, GroupStage stage) {
-        Optional<Delta> delta = delta(request);
-        if (delta.isEmpty() && !stage.isGlobal()) {
+    private StageResult combined(StageContext context, Inputs inputs, CombinedStage stage) {
+        Optional<Delta> delta =
+                new FromChanges(context, inputs).of(stage.from()).delta();
+        return delta.isEmpty()
+                ? context.unchanged(context.nothing(), 0)
+                : new CombinedAdvance(context, settings, stage).run(delta.get());
+    }
+
+    private StageResult groups(StageContext context, Inputs inputs, StageRequest request, GroupStage stage) {
+        GroupInput input = GroupInput.of(context, inputs, stage.from());
+        if (input.delta().isEmpty() && !stage.isGlobal()) {
             return context.unchanged(context.nothing(), 0);
         }
-        Optional<StageResult> onHeap = onHeap(context, request, delta.orElseGet(() -> nothing(request)));
+        Delta delta = input.delta().orElseGet(input.nothing());
+        Optional<StageResult> onHeap = onHeap(context, request, input.after(), delta);
         if (onHeap.isPresent()) {
             return onHeap.get();
         }
         GroupState state = GroupState.open(context, this::newTable, settings, copy(request));
-        StageResult result = new GroupAdvance(
-                        context, settings, stage, state, input(request).after())
-                .run(delta.orElseGet(() -> nothing(request)));
+        StageResult result = new GroupAdvance(context, settings, stage, state, input.after()).run(delta);
         state.copy().ifPresent(copy -> {
             if (result.outcome() instanceof StageOutcome.Moved || result.outcome() instanceof StageOutcome.Unchanged) {
                 copies.put(request.viewId(), copy);
@@ -94,7 +103,8 @@ final class StageRunner implements UnitOfWork {
         return result;
     }
 
-    private Optional<StageResult> onHeap(StageContext context, StageRequest request, Delta delta) {
+    private Optional<StageResult> onHeap(
+            StageContext context, StageRequest request, Supplier<Relation> after, Delta delta) {
         Optional<HeapPlan> plan = settings.heapBytes() == 0 ? Optional.empty() : HeapPlan.of(request.plan());
         if (plan.isEmpty()) {
             return Optional.empty();
@@ -104,7 +114,7 @@ final class StageRunner implements UnitOfWork {
                 .filter(state -> state.token().equals(token))
                 .or(() -> heapCache.get(request.viewId(), token));
         Optional<HeapAdvance.Advanced> advanced =
-                new HeapAdvance(context, settings, plan.get(), input(request).after()).run(known, delta);
+                new HeapAdvance(context, settings, plan.get(), after).run(known, delta);
         advanced.ifPresent(moved -> heap.put(request.viewId(), moved.state()));
         return advanced.map(HeapAdvance.Advanced::result);
     }
@@ -124,31 +134,11 @@ final class StageRunner implements UnitOfWork {
                 .filter(copy -> copy.made().isDone());
     }
 
-    private static SourceInput input(StageRequest request) {
-        return request.sources().get(request.plan().sources().getFirst());
-    }
-
-    /** A change of no rows, for what has a row even of an empty source. */
-    private Delta nothing(StageRequest request) {
-        TableRows none = TableRows.none(input(request).after().get().schema());
-        return new EngineDelta(new Relation(session.rows(none, true).sql()), Optional.empty(), 0);
-    }
-
-    private Optional<Delta> delta(StageRequest request) {
-        return switch (input(request).change()) {
-            case Change.None none -> Optional.empty();
-            case Change.OfFiles files ->
-                files.added().isEmpty() && files.removed().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new Deltas(session).of(files));
-            case Change.OfStage stage -> {
-                if (!moved.containsKey(stage.viewId()) && !unmoved.contains(stage.viewId())) {
-                    throw new IllegalStateException(
-                            "view " + stage.viewId() + " has not been advanced in this unit of work");
-                }
-                yield Optional.ofNullable(moved.get(stage.viewId()));
-            }
-        };
+    private Optional<Delta> changeOf(String viewId) {
+        if (!moved.containsKey(viewId) && !unmoved.contains(viewId)) {
+            throw new IllegalStateException("view " + viewId + " has not been advanced in this unit of work");
+        }
+        return Optional.ofNullable(moved.get(viewId));
     }
 
     @Override

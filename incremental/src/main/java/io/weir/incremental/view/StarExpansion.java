@@ -11,15 +11,13 @@ import java.util.Set;
 
 /**
  * The pass that writes {@code *}, {@code t.*} and their EXCLUDE, REPLACE and RENAME out as columns. A view keeps the
- * columns its source had when it was made.
+ * columns its sources had when it was made.
  */
 final class StarExpansion {
     private final Names names;
-    private final List<String> columns;
 
-    StarExpansion(Names names, List<String> columns) {
+    StarExpansion(Names names) {
         this.names = names;
-        this.columns = columns;
     }
 
     List<JsonNode> expand(List<JsonNode> selectList) {
@@ -39,27 +37,38 @@ final class StarExpansion {
             throw ViewException.unsupported("COLUMNS(…), or a pattern after *,");
         }
         String relation = star.path("relation_name").asText();
-        if (!relation.isEmpty() && !names.isQualifier(relation)) {
-            throw names.unknown(List.of(relation, "*"));
-        }
+        List<Names.Shown> shown = relation.isEmpty()
+                ? names.shown()
+                : names.shown(relation).orElseThrow(() -> names.unknown(List.of(relation, "*")));
         Set<String> excluded = new HashSet<>();
         star.path("exclude_list").forEach(name -> excluded.add(lower(known(name.asText()))));
-        star.path("qualified_exclude_list")
-                .forEach(entry -> excluded.add(lower(known(entry.path("column").asText()))));
+        Set<JsonNode> excludedOfOne = new HashSet<>();
+        star.path("qualified_exclude_list").forEach(entry -> excludedOfOne.add(qualified(entry)));
         Map<String, JsonNode> replaced = new HashMap<>();
         star.path("replace_list")
                 .forEach(entry -> replaced.put(lower(known(entry.path("key").asText())), entry.path("value")));
         if (!star.path("rename_list").isEmpty()) {
             throw ViewException.unsupported("RENAME after *");
         }
-        return columns.stream()
-                .filter(column -> !excluded.contains(lower(column)))
-                .map(column -> Ast.named(replaced.getOrDefault(lower(column), Ast.column(column)), column))
+        return shown.stream()
+                .filter(column -> !excluded.contains(lower(column.name())) && !excludedOfOne.contains(column.column()))
+                .map(column -> Ast.named(replaced.getOrDefault(lower(column.name()), column.column()), column.name()))
                 .toList();
     }
 
+    /** A column excluded by its whole name, or by a bare one that only one relation has. */
+    private JsonNode qualified(JsonNode entry) {
+        List<String> parts = new ArrayList<>();
+        for (String part : List.of("catalog", "schema", "table", "column")) {
+            if (!entry.path(part).asText().isEmpty()) {
+                parts.add(entry.path(part).asText());
+            }
+        }
+        return names.find(parts).orElseThrow(() -> names.unknown(parts));
+    }
+
     private String known(String column) {
-        if (names.find(List.of(column)).isEmpty()) {
+        if (names.columns().stream().noneMatch(column::equalsIgnoreCase)) {
             throw names.unknown(List.of(column));
         }
         return column;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.iceberg.types.Type;
 
 /**
- * The pass that finds each group's state a column: a visible one where it shows that very value, else a hidden one.
+ * The pass that finds a view's state columns: a row's identity is hidden; for a group's state there is a visible one where it shows that very value, else a hidden one.
  * The same plan always gives the same field ids.
  */
 final class StateLayout {
@@ -36,6 +36,15 @@ final class StateLayout {
             columnsOfMeasures.add(measure("m" + i, measures.get(i), aggregates));
         }
         return new GroupStage.Stored(keyColumns, Optional.of(count), columnsOfMeasures);
+    }
+
+    /** A column for each row id of a combined row. */
+    List<String> identity(int ids) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < ids; i++) {
+            names.add(hide("r" + i, "BIGINT"));
+        }
+        return names;
     }
 
     List<HiddenColumn> hidden() {

@@ -63,7 +63,16 @@ final class UnsupportedClauses {
     private static void from(JsonNode from) {
         switch (from.path("type").asText()) {
             case "BASE_TABLE" -> {}
-            case "JOIN" -> throw ViewException.unsupported("a join");
+            case "JOIN" -> {
+                switch (from.path("ref_type").asText()) {
+                    case "REGULAR", "NATURAL", "CROSS" -> {}
+                    case "ASOF" -> throw ViewException.unsupported("ASOF JOIN");
+                    case "POSITIONAL" -> throw ViewException.unsupported("POSITIONAL JOIN");
+                    default -> throw ViewException.unsupported("a join of this kind");
+                }
+                from(from.path("left"));
+                from(from.path("right"));
+            }
             case "SUBQUERY" -> throw ViewException.unsupported("a sub-query in FROM");
             case "TABLE_FUNCTION" ->
                 throw ViewException.unsupported("the table function "
@@ -81,7 +90,8 @@ final class UnsupportedClauses {
         if (!Ast.isNull(from.path("at_clause"))) {
             throw ViewException.unsupported("reading the past (AT)");
         }
-        if (!from.path("column_name_alias").isEmpty()) {
+        if (!from.path("column_name_alias").isMissingNode()
+                && !from.path("column_name_alias").isEmpty()) {
             throw ViewException.unsupported("a list of column names after the table's alias");
         }
     }

@@ -9,6 +9,7 @@ import io.weir.incremental.engine.DuckTypes;
 import io.weir.incremental.engine.Engine;
 import io.weir.incremental.engine.EngineSession;
 import io.weir.incremental.engine.Quoting;
+import io.weir.incremental.engine.Relation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
@@ -74,7 +76,7 @@ public final class ViewCompiler {
             List<OutputColumn> columns = columns(session.describe(overEmpty(query, unnamed)));
             JsonNode whole = named(query, columns);
             String sql = syntax.printStatement(whole);
-            String again = syntax.printStatement(query.overSource(whole));
+            String again = syntax.printStatement(query.overSources(whole));
             List<Expectation> expectations = new Expectations(session, syntax, functions).compile(definition, columns);
             StageBuilder builder = new StageBuilder(session, syntax, query, columns);
             Stage stage = builder.build();
@@ -84,10 +86,19 @@ public final class ViewCompiler {
             return new ViewPlan(
                     again,
                     sql,
-                    List.of(query.source()),
+                    query.from().tables().stream()
+                            .map(FromClause.Table::source)
+                            .distinct()
+                            .toList(),
+                    query.from().tables().stream()
+                            .collect(Collectors.toMap(FromClause.Table::label, FromClause.Table::source)),
                     columns,
                     stage,
-                    query.grouped() ? "aggregate" : "rows",
+                    switch (stage) {
+                        case RowStage rows -> "rows";
+                        case CombinedStage rows -> "join";
+                        case GroupStage groups -> "aggregate";
+                    },
                     refresh,
                     reason,
                     expectations,
@@ -95,7 +106,11 @@ public final class ViewCompiler {
         }
 
         private String overEmpty(Query query, String statement) {
-            return Reference.over(session.rows(TableRows.none(query.schema()), false), statement);
+            Map<String, Relation> tables = new TreeMap<>();
+            query.from()
+                    .tables()
+                    .forEach(table -> tables.put(table.label(), session.rows(TableRows.none(table.schema()), false)));
+            return Reference.over(tables, statement);
         }
 
         private JsonNode named(Query query, List<OutputColumn> columns) {

@@ -36,7 +36,7 @@ public final class ViewException extends RuntimeException {
         return new ViewException(
                 SqlState.FEATURE_NOT_SUPPORTED,
                 what + " is not supported in a materialized view yet",
-                "views take filters, projections, GROUP BY and DISTINCT over one table or view; split the query into"
-                        + " several views, or compute the rest when reading");
+                "views take filters, projections, joins, GROUP BY and DISTINCT over tables and views; split the query"
+                        + " into several views, or compute the rest when reading");
     }
 }

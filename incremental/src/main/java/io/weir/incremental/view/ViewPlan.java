@@ -1,6 +1,7 @@
 package io.weir.incremental.view;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,7 +14,8 @@ import org.apache.iceberg.types.Types.NestedField;
  * @param query what to keep of the view: compiled again it makes the same view, whatever its sources gained since
  * @param canonicalSql the query with every name and star resolved, as the engine prints it; what {@link Reference} runs
  * @param sources qualified names of what it reads
- * @param kind {@code rows} or {@code aggregate}
+ * @param labels what the canonical query calls each table it reads, and that table's qualified name
+ * @param kind {@code rows}, {@code join} or {@code aggregate}
  * @param refresh {@code incremental} or {@code by key}
  * @param reason why not incremental
  */
@@ -21,6 +23,7 @@ public record ViewPlan(
         String query,
         String canonicalSql,
         List<String> sources,
+        Map<String, String> labels,
         List<OutputColumn> columns,
         Stage stage,
         String kind,
@@ -30,6 +33,7 @@ public record ViewPlan(
         List<HiddenColumn> hidden) {
     public ViewPlan {
         sources = List.copyOf(sources);
+        labels = Map.copyOf(labels);
         columns = List.copyOf(columns);
         expectations = List.copyOf(expectations);
         hidden = List.copyOf(hidden);
@@ -66,6 +70,7 @@ public record ViewPlan(
         return hasDrops()
                 || switch (stage) {
                     case RowStage rows -> false;
+                    case CombinedStage rows -> false;
                     case GroupStage groups -> groups.having().isPresent();
                 };
     }

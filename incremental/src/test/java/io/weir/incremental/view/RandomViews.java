@@ -2,6 +2,7 @@ package io.weir.incremental.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
@@ -43,8 +44,9 @@ final class RandomViews {
         };
     }
 
+    /** A column of a join's schema is called by its table's alias and its name. */
     private static String quoted(NestedField field) {
-        return '"' + field.name() + '"';
+        return '"' + field.name().replace(".", "\".\"") + '"';
     }
 
     private static boolean isNumber(Type type) {
@@ -123,6 +125,97 @@ final class RandomViews {
             case 4 -> "SELECT DISTINCT " + scalars(schema, 1 + random.nextInt(2)) + from + where;
             default -> grouped(schema, from + where);
         };
+    }
+
+    /** Tables joined, and the columns that can be mentioned of them. */
+    private record Joined(String sql, List<NestedField> columns) {
+        Schema schema() {
+            List<NestedField> fields = new ArrayList<>();
+            columns.forEach(
+                    column -> fields.add(NestedField.optional(fields.size() + 1, column.name(), column.type())));
+            return new Schema(fields);
+        }
+    }
+
+    /** A query over two or three of the sources, one perhaps several times. */
+    String join(Map<String, Schema> sources) {
+        Joined from = joined(sources, "x0");
+        int tables = 2 + random.nextInt(2);
+        for (int i = 1; i < tables; i++) {
+            Joined right = chance(15) && i == 1
+                    ? joined(joined(sources, "y0"), joined(sources, "y1"))
+                    : joined(sources, "x" + i);
+            from = joined(from, right);
+        }
+        Schema schema = from.schema();
+        String where = chance(40) ? " WHERE " + condition(schema) : "";
+        return chance(55)
+                ? "SELECT " + scalars(schema, 1 + random.nextInt(4)) + " FROM " + from.sql() + where
+                : chance(15)
+                        ? "SELECT DISTINCT " + scalars(schema, 1 + random.nextInt(2)) + " FROM " + from.sql() + where
+                        : grouped(schema, " FROM " + from.sql() + where);
+    }
+
+    private Joined joined(Map<String, Schema> sources, String alias) {
+        String source = pick(List.copyOf(sources.keySet()));
+        List<NestedField> columns = sources.get(source).columns().stream()
+                .map(field -> NestedField.optional(field.fieldId(), alias + "." + field.name(), field.type()))
+                .toList();
+        return new Joined(source + " AS " + alias, columns);
+    }
+
+    private Joined joined(Joined left, Joined right) {
+        String kind = pick(List.of(
+                "JOIN",
+                "JOIN",
+                "LEFT JOIN",
+                "LEFT JOIN",
+                "RIGHT JOIN",
+                "FULL JOIN",
+                "FULL JOIN",
+                "SEMI JOIN",
+                "ANTI JOIN"));
+        List<NestedField> both = new ArrayList<>(left.columns());
+        both.addAll(right.columns());
+        String sql = left.sql() + " " + kind + " "
+                + (right.sql().contains(" JOIN ") ? "(" + right.sql() + ")" : right.sql()) + on(left, right, both);
+        boolean onlyLeft = kind.startsWith("SEMI") || kind.startsWith("ANTI");
+        return new Joined(sql, onlyLeft ? left.columns() : both);
+    }
+
+    private String on(Joined left, Joined right, List<NestedField> both) {
+        List<String> same = left.columns().stream()
+                .filter(one -> named(left, bare(one)).size() == 1)
+                .filter(one -> named(right, bare(one)).size() == 1)
+                .filter(one -> named(right, bare(one)).getFirst().type().equals(one.type()))
+                .map(RandomViews::bare)
+                .toList();
+        if (!same.isEmpty() && chance(20)) {
+            return " USING (\"" + pick(same) + "\")";
+        }
+        List<String> equal = new ArrayList<>();
+        for (NestedField one : left.columns()) {
+            for (NestedField other : right.columns()) {
+                if (one.type().equals(other.type())) {
+                    equal.add(quoted(one)
+                            + (chance(85) ? " = " : chance(50) ? " IS NOT DISTINCT FROM " : " < ")
+                            + quoted(other));
+                }
+            }
+        }
+        Schema schema = new Joined("", both).schema();
+        String condition = equal.isEmpty() ? condition(schema) : pick(equal);
+        return " ON " + condition + (chance(30) ? (chance(70) ? " AND " : " OR ") + condition(schema) : "");
+    }
+
+    private static List<NestedField> named(Joined from, String name) {
+        return from.columns().stream()
+                .filter(column -> bare(column).equals(name))
+                .toList();
+    }
+
+    private static String bare(NestedField field) {
+        return field.name().substring(field.name().indexOf('.') + 1);
     }
 
     private String scalars(Schema schema, int count) {

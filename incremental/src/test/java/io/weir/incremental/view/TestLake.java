@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types.NestedField;
@@ -56,11 +55,13 @@ final class TestLake implements AutoCloseable {
 
     /** A view and its expectations' counts. */
     static final class View {
+        final String text;
         final ViewPlan plan;
         final TestTable table;
         final Map<String, Long> failedRows = new LinkedHashMap<>();
 
-        View(ViewPlan plan) {
+        View(String text, ViewPlan plan) {
+            this.text = text;
             this.plan = plan;
             this.table = new TestTable(plan.schema());
         }
@@ -92,11 +93,14 @@ final class TestLake implements AutoCloseable {
         tables.forEach((known, table) -> schemas.put(known, table.schema));
         ViewPlan plan = new ViewCompiler(engine)
                 .compile(new ViewDefinition(name, sql, Optional.empty(), List.of(constraints), Map.of()), schemas);
-        View view = new View(plan);
-        TableRows source = tables.get(plan.sources().getFirst()).rows();
+        View view = new View(sql, plan);
+        Map<String, SourceInput> inputs = new HashMap<>();
+        for (String source : plan.sources()) {
+            TableRows rows = tables.get(source).rows();
+            inputs.put(source, new SourceInput(new Change.Everything(rows), () -> rows));
+        }
         try (UnitOfWork unit = views.begin()) {
-            StageOutcome outcome = unit.advance(
-                    request(name, view, new Change.OfFiles(TableRows.none(source.schema()), source), () -> source));
+            StageOutcome outcome = unit.advance(request(name, view, inputs));
             if (apply(view, outcome)) {
                 tables.put(name, view.table);
                 flow.put(name, view);
@@ -117,6 +121,11 @@ final class TestLake implements AutoCloseable {
         return List.copyOf(flow.keySet());
     }
 
+    /** Tables and views. */
+    List<String> tableNames() {
+        return List.copyOf(tables.keySet());
+    }
+
     TestTable table(String name) {
         return tables.get(name);
     }
@@ -126,7 +135,7 @@ final class TestLake implements AutoCloseable {
         tables.remove(name);
     }
 
-    private StageRequest request(String name, View view, Change change, Supplier<TableRows> after) {
+    private StageRequest request(String name, View view, Map<String, SourceInput> inputs) {
         Path output = newFile();
         ViewTarget target = new ViewTarget(
                 view.table.schema,
@@ -137,8 +146,7 @@ final class TestLake implements AutoCloseable {
                 sequence,
                 output,
                 output.toString());
-        return new StageRequest(
-                name, view.plan, Map.of(view.plan.sources().getFirst(), new SourceInput(change, after)), target);
+        return new StageRequest(name, view.plan, inputs, target);
     }
 
     private Path newFile() {
@@ -356,11 +364,14 @@ final class TestLake implements AutoCloseable {
 
         private StageOutcome advance(UnitOfWork unit, Map.Entry<String, View> entry, Consumer<String> settle) {
             View view = entry.getValue();
-            String source = view.plan.sources().getFirst();
-            return unit.advance(request(entry.getKey(), view, change(source), () -> {
-                settle.accept(source);
-                return tables.get(source).rows();
-            }));
+            Map<String, SourceInput> inputs = new HashMap<>();
+            for (String source : view.plan.sources()) {
+                inputs.put(source, new SourceInput(change(source), () -> {
+                    settle.accept(source);
+                    return tables.get(source).rows();
+                }));
+            }
+            return unit.advance(request(entry.getKey(), view, inputs));
         }
 
         private Change change(String source) {
@@ -421,14 +432,45 @@ final class TestLake implements AutoCloseable {
     /** What the view must hold: its query run from nothing. */
     List<List<Object>> expected(String name) {
         View view = flow.get(name);
-        String source = view.plan.sources().getFirst();
+        Map<String, TableRows> sources = new HashMap<>();
+        view.plan
+                .sources()
+                .forEach(source -> sources.put(source, tables.get(source).rows()));
         try (EngineSession session = engine.session()) {
-            return all(
-                    session,
-                    Reference.rows(
-                            session,
-                            view.plan,
-                            Map.of(source, tables.get(source).rows())));
+            return all(session, Reference.rows(session, view.plan, sources));
+        }
+    }
+
+    /**
+     * What the view's text gives as it was written. It must call its tables by aliases, and
+     * by their qualified names nowhere but in FROM.
+     */
+    List<List<Object>> expectedOfText(String name) {
+        View view = flow.get(name);
+        List<String> tablesRead = new ArrayList<>();
+        String text = view.text;
+        try (EngineSession session = engine.session()) {
+            for (String source : view.plan.sources()) {
+                String bare = source.replace('.', '_');
+                text = text.replaceAll(java.util.regex.Pattern.quote(source) + "\\b", bare);
+                tablesRead.add(bare + " AS ("
+                        + session.rows(tables.get(source).rows(), false).sql() + ")");
+            }
+            List<OutputColumn> columns = view.plan.columns();
+            String names = Sql.join(columns.size(), ", ", i -> "c" + i);
+            String casts = Sql.join(
+                    columns.size(),
+                    ", ",
+                    i -> "CAST(c" + i + " AS " + columns.get(i).duckType() + ") AS c" + i);
+            String query = "WITH " + String.join(", ", tablesRead) + " SELECT " + casts + " FROM (" + text + ") AS v("
+                    + names + ")";
+            String kept = Sql.join(
+                    view.plan.expectations().size(),
+                    "",
+                    i -> view.plan.expectations().get(i).onViolation() == OnViolation.DROP
+                            ? " AND (" + view.plan.expectations().get(i).sql() + ") IS NOT FALSE"
+                            : "");
+            return all(session, new Relation("SELECT * FROM (" + query + ") WHERE true" + kept));
         }
     }
 
