@@ -88,7 +88,8 @@ final class TableCommits {
                         .filter(incoming -> AppendRebase.allowed(base, incoming) && !action.hasUnknownSnapshots())
                 : Optional.empty();
         Optional<String> branch = onlyAppend.flatMap(incoming -> soleBranch(action.updates(), incoming));
-        boolean stale = validate(base, action.requirements(), branch);
+        boolean stale =
+                validate(base, action.requirements(), branch) || (branch.isPresent() && isBehind(base, added.get(0)));
         TableMetadata.Builder builder = TableMetadata.buildFrom(base);
         List<IncomingSnapshot> landed = new ArrayList<>();
         boolean keyed = onlyAppend.isPresent()
@@ -226,16 +227,28 @@ final class TableCommits {
 
     /** What was written on an older state of the table than the request's requirements admit. */
     private static void checkOrder(TableIdentifier name, TableMetadata base, Snapshot snapshot) {
+        outOfOrder(base, snapshot).ifPresent(why -> {
+            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has " + why);
+        });
+    }
+
+    /** The branch is where the client left it, but the client does not know that its snapshot was put on others. */
+    private static boolean isBehind(TableMetadata base, Snapshot snapshot) {
+        boolean aware = base.formatVersion() < 3 || snapshot.firstRowId() != null;
+        return aware && outOfOrder(base, snapshot).isPresent();
+    }
+
+    private static Optional<String> outOfOrder(TableMetadata base, Snapshot snapshot) {
         if (base.formatVersion() >= 2
                 && snapshot.sequenceNumber() <= base.lastSequenceNumber()
                 && snapshot.parentId() != null) {
-            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has sequence number "
-                    + snapshot.sequenceNumber() + ", the table is at " + base.lastSequenceNumber());
+            return Optional.of(
+                    "sequence number " + snapshot.sequenceNumber() + ", the table is at " + base.lastSequenceNumber());
         }
         if (base.formatVersion() >= 3 && (snapshot.firstRowId() == null || snapshot.firstRowId() < base.nextRowId())) {
-            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has first row id "
-                    + snapshot.firstRowId() + ", the table's next is " + base.nextRowId());
+            return Optional.of("first row id " + snapshot.firstRowId() + ", the table's next is " + base.nextRowId());
         }
+        return Optional.empty();
     }
 
     private static void checkFiles(

@@ -69,16 +69,19 @@ final class CommitWriters implements AutoCloseable {
 
     /** One writer for each name, which may be the same; each begins at the same moment and commits until the time is over. */
     CommitRun run(List<TableIdentifier> tables, Duration time) {
+        CountDownLatch ready = new CountDownLatch(tables.size());
         CountDownLatch go = new CountDownLatch(1);
         List<Table> own = tables.stream().map(catalog::loadTable).toList();
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             List<Future<CommitRun>> writers = own.stream()
                     .map(table -> threads.submit(() -> {
+                        connect(table, ready);
                         go.await();
                         return write(table, time);
                     }))
                     .toList();
+            ready.await();
             long start = System.nanoTime();
             go.countDown();
             List<CommitRun> ends = new ArrayList<>();
@@ -91,6 +94,15 @@ final class CommitWriters implements AutoCloseable {
             throw new IllegalStateException(e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a writer failed", e.getCause());
+        }
+    }
+
+    /** Making the clients of the store takes longer than a commit, and is no part of one. */
+    private static void connect(Table table, CountDownLatch ready) {
+        try {
+            table.io().newInputFile(table.location() + "/metadata/none").exists();
+        } finally {
+            ready.countDown();
         }
     }
 
