@@ -8,10 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.EnvironmentContext;
+import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
@@ -88,8 +91,8 @@ final class TableCommits {
                         .filter(incoming -> AppendRebase.allowed(base, incoming) && !action.hasUnknownSnapshots())
                 : Optional.empty();
         Optional<String> branch = onlyAppend.flatMap(incoming -> soleBranch(action.updates(), incoming));
-        boolean stale =
-                validate(base, action.requirements(), branch) || (branch.isPresent() && isBehind(base, added.get(0)));
+        boolean stale = validate(base, action.requirements(), branch)
+                || (branch.isPresent() && isBehind(base, branch.get(), onlyAppend.get()));
         TableMetadata.Builder builder = TableMetadata.buildFrom(base);
         List<IncomingSnapshot> landed = new ArrayList<>();
         boolean keyed = onlyAppend.isPresent()
@@ -232,10 +235,22 @@ final class TableCommits {
         });
     }
 
-    /** The branch is where the client left it, but the client does not know that its snapshot was put on others. */
-    private static boolean isBehind(TableMetadata base, Snapshot snapshot) {
-        boolean aware = base.formatVersion() < 3 || snapshot.firstRowId() != null;
-        return aware && outOfOrder(base, snapshot).isPresent();
+    /**
+     * The branch is where the client left it, but the client does not know that its snapshot was put on others. Where
+     * there are sequence numbers they tell; on format version 1 the manifests do, which the client would leave out.
+     */
+    private boolean isBehind(TableMetadata base, String branch, IncomingSnapshot incoming) {
+        if (base.formatVersion() >= 2) {
+            boolean aware = base.formatVersion() < 3 || incoming.snapshot().firstRowId() != null;
+            return aware && outOfOrder(base, incoming.snapshot()).isPresent();
+        }
+        SnapshotRef ref = base.ref(branch);
+        if (ref == null || !AppendRebase.isRebased(base.snapshot(ref.snapshotId()))) {
+            return false;
+        }
+        Set<String> kept = incoming.manifests().stream().map(ManifestFile::path).collect(Collectors.toSet());
+        return base.snapshot(ref.snapshotId()).allManifests(new WholeFiles(io)).stream()
+                .anyMatch(manifest -> !kept.contains(manifest.path()));
     }
 
     private static Optional<String> outOfOrder(TableMetadata base, Snapshot snapshot) {

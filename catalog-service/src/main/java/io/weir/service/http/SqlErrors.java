@@ -39,6 +39,9 @@ final class SqlErrors {
     }
 
     static void answer(Context context, SqlException error) {
+        if (status(error.code()) == 503) {
+            context.header("Retry-After", "1");
+        }
         answer(
                 context,
                 status(error.code()),
