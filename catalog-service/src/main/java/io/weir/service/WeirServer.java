@@ -1,5 +1,6 @@
 package io.weir.service;
 
+import io.weir.coordinator.CommitLimits;
 import io.weir.coordinator.Lake;
 import io.weir.coordinator.LakeOptions;
 import io.weir.coordinator.LogPolicy;
@@ -14,15 +15,19 @@ import io.weir.service.config.Setting;
 import io.weir.service.config.Settings;
 import io.weir.service.flow.FlowDerivation;
 import io.weir.service.http.HttpServer;
+import io.weir.service.metrics.ServerMetrics;
 import io.weir.service.rows.DeleteWriter;
 import io.weir.service.rows.FileStage;
 import io.weir.service.sql.SqlException;
 import io.weir.service.statement.StatementService;
 import io.weir.store.LakeFileIO;
+import io.weir.store.MeteredFileIO;
+import io.weir.store.MeteredStore;
 import io.weir.store.ObjectStore;
 import io.weir.store.ObjectStores;
 import io.weir.store.ProofResult;
 import io.weir.store.S3Config;
+import io.weir.store.StoreMeter;
 import io.weir.store.StoreProof;
 import io.weir.store.TableCredentials;
 import java.io.IOException;
@@ -83,17 +88,20 @@ public final class WeirServer implements AutoCloseable {
         Engines engines = engines(settings, folder.path(), addresses);
         var served = new ArrayList<ServedLake>();
         var reports = new MetricsReports();
+        var metrics = new ServerMetrics();
         Optional<TableCredentials> credentials =
                 Stores.sts(settings).map(sts -> TableCredentials.open(Stores.s3(settings), sts));
         try {
             for (LakeAddress address : addresses) {
-                served.add(open(address, settings, engines, folder.path(), reports));
+                served.add(open(address, settings, engines, folder.path(), reports, metrics));
             }
             var lakes = new ServedLakes(served);
+            metrics.show(lakes);
             HttpServer http = HttpServer.start(
                     lakes,
                     rest(settings, lakes, credentials).withMetrics(reports),
                     authentication,
+                    metrics,
                     host,
                     settings.port(Setting.LISTEN),
                     settings.bytes(Setting.REQUEST_SIZE));
@@ -122,16 +130,25 @@ public final class WeirServer implements AutoCloseable {
     }
 
     private static ServedLake open(
-            LakeAddress address, Settings settings, Engines engines, Path folder, MetricsReports reports) {
+            LakeAddress address,
+            Settings settings,
+            Engines engines,
+            Path folder,
+            MetricsReports reports,
+            ServerMetrics metrics) {
         S3Config s3 = Stores.s3(settings);
-        ObjectStore store = ObjectStores.open(address.root(), s3);
+        StoreMeter meter = metrics.store(address.name());
+        ObjectStore store = MeteredStore.of(ObjectStores.open(address.root(), s3), meter);
         if (settings.flag(Setting.STORE_PROOF)) {
             prove(address, store);
         }
-        FileIO io = LakeFileIO.open(address.root(), s3);
+        FileIO io = MeteredFileIO.of(LakeFileIO.open(address.root(), s3), meter);
         var stage = new FileStage(io, folder.resolve("stage-" + address.name()), STAGE_BYTES);
         Lake lake = Lake.open(
-                LakeOptions.named(address.name()).withLog(logPolicy(settings)),
+                LakeOptions.named(address.name())
+                        .withLog(logPolicy(settings))
+                        .withLimits(limits(settings))
+                        .withMeter(metrics.commits(address.name())),
                 store,
                 io,
                 new FlowDerivation(engines.statements(), engines.deltas(), stage, new DeleteWriter(io)));
@@ -144,6 +161,13 @@ public final class WeirServer implements AutoCloseable {
                         reports,
                         settings.integer(Setting.FORMAT_VERSION),
                         settings.integer(Setting.STATEMENT_ATTEMPTS)));
+    }
+
+    private static CommitLimits limits(Settings settings) {
+        return new CommitLimits(
+                settings.integer(Setting.COMMITS_AT_ONCE),
+                settings.bytes(Setting.COMMIT_MEMORY),
+                settings.duration(Setting.COMMIT_PATIENCE));
     }
 
     private static LogPolicy logPolicy(Settings settings) {

@@ -52,7 +52,16 @@ final class AppendRebase {
             "trino_query_id",
             "trino_user");
 
+    /** In the names of the manifest lists written here. */
+    private static final String REBASED = "-rebased-";
+
     private AppendRebase() {}
+
+    /** Whether the snapshot was put where it is here, so that it is not what its writer made. */
+    static boolean isRebased(Snapshot snapshot) {
+        return snapshot.manifestListLocation() != null
+                && snapshot.manifestListLocation().contains(REBASED);
+    }
 
     static boolean allowed(TableMetadata metadata, IncomingSnapshot incoming) {
         Snapshot snapshot = incoming.snapshot();
@@ -80,12 +89,12 @@ final class AppendRebase {
                             : WeirSnapshots.unassigned(manifest));
         }
         if (head != null) {
-            manifests.addAll(head.allManifests(io));
+            manifests.addAll(head.allManifests(new WholeFiles(io)));
         }
         boolean lineage = metadata.formatVersion() >= 3;
         Long firstRowId = lineage ? metadata.nextRowId() : null;
-        String list = metadata.location() + "/metadata/snap-" + client.snapshotId() + "-rebased-" + UUID.randomUUID()
-                + ".avro";
+        String list =
+                metadata.location() + "/metadata/snap-" + client.snapshotId() + REBASED + UUID.randomUUID() + ".avro";
         Long nextRowId = WeirSnapshots.writeManifestList(
                 metadata.formatVersion(),
                 io.newOutputFile(list),

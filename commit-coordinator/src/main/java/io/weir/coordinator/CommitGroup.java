@@ -1,7 +1,9 @@
 package io.weir.coordinator;
 
+import io.weir.coordinator.CommitMeter.Step;
 import io.weir.coordinator.Derivation.Pace;
 import io.weir.coordinator.FlowMover.Result;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,9 +30,15 @@ final class CommitGroup {
     private final TableMetadataFiles metadataFiles;
     private final ViewMetadataFiles viewFiles;
     private final Derivation derivation;
+    private final CommitMeter meter;
 
     CommitGroup(
-            StagedFiles files, TableMetadataFiles metadataFiles, ViewMetadataFiles viewFiles, Derivation derivation) {
+            StagedFiles files,
+            TableMetadataFiles metadataFiles,
+            ViewMetadataFiles viewFiles,
+            Derivation derivation,
+            CommitMeter meter) {
+        this.meter = meter;
         this.viewFiles = viewFiles;
         this.files = files;
         this.metadataFiles = metadataFiles;
@@ -61,14 +69,28 @@ final class CommitGroup {
             StagedFiles.Batch batch = files.writtenBatch();
             Attempt attempt = attempt(base, epoch, at, requests, refused, batch);
             if (attempt.violation == null) {
-                return finish(base, attempt.draft, epoch, batch, refused);
+                long start = System.nanoTime();
+                Prepared prepared = finish(base, attempt.draft, epoch, batch, refused);
+                meter.step(Step.DERIVE, attempt.derive.plusNanos(System.nanoTime() - start));
+                meter.step(Step.CHECK, attempt.check);
+                meter.group(requests.size(), rebased(attempt.draft));
+                return prepared;
             }
             batch.discard();
             findOffenders(base, epoch, at, requests, refused, attempt.violation);
         }
     }
 
-    private record Attempt(Draft draft, CommitOutcome.Rejected violation) {}
+    private static int rebased(Draft draft) {
+        return (int) draft.records().stream().filter(CommitRecord::rebased).count();
+    }
+
+    /**
+     * @param violation null where the flows take the group
+     * @param check the time it took to apply the requests
+     * @param derive the time the flows took
+     */
+    private record Attempt(Draft draft, CommitOutcome.Rejected violation, Duration check, Duration derive) {}
 
     /** All requests that are not refused yet, together; those that can not be applied become refused. */
     private Attempt attempt(
@@ -94,6 +116,7 @@ final class CommitGroup {
             Map<Integer, CommitOutcome> refused,
             StagedFiles.Batch batch,
             Pace pace) {
+        long start = System.nanoTime();
         Draft draft = Draft.on(base.at(base.version().next(), epoch, at));
         GroupView view = new GroupView(batch, metadataFiles, draft);
         try (LazySession session = new LazySession(derivation, view, pace)) {
@@ -114,6 +137,8 @@ final class CommitGroup {
                     refused.put(i, CommitOutcome.Rejected.of(ErrorCode.INTERNAL, "the commit failed: " + e, ""));
                 }
             }
+            long checked = System.nanoTime();
+            Duration check = Duration.ofNanos(checked - start);
             Instant startedAt = requests.stream()
                     .map(PreparedRequest::receivedAt)
                     .min(Instant::compareTo)
@@ -122,12 +147,16 @@ final class CommitGroup {
             return switch (mover.move()) {
                 case Result.Moved moved -> {
                     session.accept();
-                    yield Optional.of(new Attempt(moved.draft(), null));
+                    yield Optional.of(new Attempt(moved.draft(), null, check, since(checked)));
                 }
-                case Result.Refused why -> Optional.of(new Attempt(draft, why.why()));
+                case Result.Refused why -> Optional.of(new Attempt(draft, why.why(), check, since(checked)));
                 case Result.StepByStep _ -> Optional.empty();
             };
         }
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     /** A flow refuses what the group brings: finds whose it is, by adding one request at a time. */

@@ -1,5 +1,7 @@
 package io.weir.coordinator;
 
+import java.time.Duration;
+
 /**
  * How a {@link LakeRequest} ended. Expected ends are values, told apart by what the caller may conclude:
  *
@@ -8,6 +10,7 @@ package io.weir.coordinator;
  *   <li>{@link Conflict}: certainly not applied; on a newer state it may succeed (409).
  *   <li>{@link Rejected}: certainly not applied, and never will be as it stands (400, 403, 404, …).
  *   <li>{@link Fenced}: certainly not applied; this server no longer leads the lake (503).
+ *   <li>{@link Overloaded}: certainly not applied, not even looked at; it may be sent again after a while (503).
  *   <li>{@link Unknown}: may or may not have been applied; no file of the request may be deleted (500, 504).
  * </ul>
  */
@@ -30,6 +33,13 @@ public sealed interface CommitOutcome {
     }
 
     record Fenced(String message) implements CommitOutcome {}
+
+    /**
+     * Not looked at: too many commits are under way.
+     *
+     * @param retryAfter when to try again, at the earliest
+     */
+    record Overloaded(String message, Duration retryAfter) implements CommitOutcome {}
 
     record Unknown(String message) implements CommitOutcome {}
 }

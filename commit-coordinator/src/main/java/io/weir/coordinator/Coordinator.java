@@ -1,6 +1,7 @@
 package io.weir.coordinator;
 
 import io.weir.coordinator.CommitLog.Appended;
+import io.weir.coordinator.CommitMeter.Step;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,12 +10,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Coordinator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private static final int WAITING_AT_MOST = 4_096;
     private static final int GROUP_AT_MOST = 512;
+
+    /** A lake that takes in no more has answered thousands by then. */
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final CommitGroup group;
     private final CommitLog log;
@@ -38,7 +40,9 @@ final class Coordinator implements AutoCloseable {
     private final long epoch;
     private final Clock clock;
     private final Consumer<CatalogState> published;
-    private final BlockingQueue<Waiting> queue = new ArrayBlockingQueue<>(WAITING_AT_MOST);
+    private final CommitQueue<Waiting> queue = new CommitQueue<>();
+    private final CommitLimits limits;
+    private final CommitMeter meter;
     private final ExecutorService writer;
     private final Thread thread;
     private volatile boolean closing;
@@ -46,12 +50,15 @@ final class Coordinator implements AutoCloseable {
     private CatalogState durable;
     private InFlight inFlight;
 
-    private record Waiting(PreparedRequest request, CompletableFuture<CommitOutcome> answer) {}
+    /** @param queued in the JVM's nanoseconds */
+    private record Waiting(PreparedRequest request, CompletableFuture<CommitOutcome> answer, long queued) {}
 
     /** What became of a group's entry, and the state the log then holds. */
     private record Written(Appended outcome, CatalogState state) {}
 
-    private record InFlight(CommitGroup.Prepared group, List<Waiting> requests, Future<Written> result) {}
+    /** @param ended when {@code result} is there, or as good as there */
+    private record InFlight(
+            CommitGroup.Prepared group, List<Waiting> requests, AtomicBoolean ended, Future<Written> result) {}
 
     /** @param writer of one thread, on which files and entries are written; closed with this */
     Coordinator(
@@ -63,7 +70,9 @@ final class Coordinator implements AutoCloseable {
             TableMetadataFiles metadataFiles,
             Clock clock,
             Consumer<CatalogState> published,
-            ExecutorService writer) {
+            ExecutorService writer,
+            CommitLimits limits,
+            CommitMeter meter) {
         this.durable = state;
         this.epoch = epoch;
         this.group = group;
@@ -73,6 +82,8 @@ final class Coordinator implements AutoCloseable {
         this.clock = clock;
         this.published = published;
         this.writer = writer;
+        this.limits = limits;
+        this.meter = meter;
         this.thread = Thread.ofPlatform().name("weir-coordinator").daemon().unstarted(this::run);
     }
 
@@ -95,9 +106,10 @@ final class Coordinator implements AutoCloseable {
             return CompletableFuture.completedFuture(new CommitOutcome.Fenced(fencedBecause));
         }
         CompletableFuture<CommitOutcome> answer = new CompletableFuture<>();
-        if (closing || !queue.offer(new Waiting(request, answer))) {
-            answer.complete(new CommitOutcome.Fenced(
-                    closing ? "the server is shutting down" : WAITING_AT_MOST + " commits are waiting: try again"));
+        if (closing) {
+            answer.complete(new CommitOutcome.Fenced("the server is shutting down"));
+        } else {
+            queue.add(request.lane(), new Waiting(request, answer, System.nanoTime()));
         }
         return answer;
     }
@@ -114,12 +126,13 @@ final class Coordinator implements AutoCloseable {
      * Takes what waits and prepares it, settles the group before it, and starts to write. What {@link #run} does over and
      * over; a test may do it instead, one step at a time.
      *
-     * @param patience how long to wait for a request where there is nothing to settle
+     * @param patience how long to wait for a request, or for a group to settle
      */
     void step(Duration patience) {
-        List<Waiting> requests = take(inFlight == null ? patience : Duration.ZERO);
+        InFlight writing = inFlight;
+        List<Waiting> requests = take(patience, () -> writing != null && writing.ended.get());
         if (requests.isEmpty()) {
-            if (inFlight != null) {
+            if (inFlight != null && inFlight.ended.get()) {
                 InFlight before = inFlight;
                 inFlight = null;
                 settle(before);
@@ -135,18 +148,34 @@ final class Coordinator implements AutoCloseable {
         inFlight = prepared == null ? null : write(prepared, requests);
     }
 
-    private List<Waiting> take(Duration patience) {
-        List<Waiting> requests = new ArrayList<>();
+    /** Waits for a request, or until there is a group to settle. */
+    private List<Waiting> take(Duration patience, BooleanSupplier elsewhere) {
         try {
-            Waiting first = patience.isZero() ? queue.poll() : queue.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (first != null) {
-                requests.add(first);
-                queue.drainTo(requests, GROUP_AT_MOST - 1);
-            }
+            List<Waiting> requests = new ArrayList<>(queue.take(GROUP_AT_MOST, patience, elsewhere));
+            requests.removeIf(this::isTooLate);
+            requests.forEach(request -> meter.step(Step.QUEUE, since(request.queued)));
+            return requests;
         } catch (InterruptedException e) {
             closing = true;
+            return List.of();
         }
-        return requests;
+    }
+
+    /** Nobody may be waiting for it any more; and who waits knows that it was not applied. */
+    private boolean isTooLate(Waiting request) {
+        Duration waited = Duration.between(request.request.receivedAt(), clock.instant());
+        boolean late = waited.compareTo(limits.patience()) > 0;
+        if (late) {
+            request.answer.complete(new CommitOutcome.Overloaded(
+                    "the commit waited for " + waited.toSeconds()
+                            + " s without being looked at: the lake is overloaded",
+                    RETRY_AFTER));
+        }
+        return late;
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     /** Null when preparing failed for a reason of our own: the requests are answered, none was applied. */
@@ -180,17 +209,29 @@ final class Coordinator implements AutoCloseable {
             return null;
         }
         CatalogState base = durable;
-        return new InFlight(prepared, requests, writer.submit(() -> append(prepared, base)));
+        AtomicBoolean ended = new AtomicBoolean();
+        return new InFlight(prepared, requests, ended, writer.submit(() -> {
+            try {
+                return append(prepared, base);
+            } finally {
+                ended.set(true);
+                queue.wake();
+            }
+        }));
     }
 
     private Written append(CommitGroup.Prepared prepared, CatalogState base) {
+        long start = System.nanoTime();
         try {
             prepared.batch().write();
+            meter.step(Step.WRITE, since(start));
         } catch (RuntimeException e) {
             LOG.warn("files of version {} can not be written", prepared.entry().version(), e);
             return new Written(new Appended.Failed("its files can not be written: " + e.getMessage()), base);
         }
+        long written = System.nanoTime();
         Appended outcome = log.append(prepared.entry());
+        meter.step(Step.LOG, since(written));
         return switch (outcome) {
             case Appended.Done _ -> new Written(outcome, base.apply(prepared.entry()));
             case Appended.Taken _, Appended.Unsettled _ -> new Written(outcome, caughtUp(base));
@@ -257,11 +298,7 @@ final class Coordinator implements AutoCloseable {
             return false;
         }
         LOG.warn("{}: {} requests are prepared again", why, inFlight.requests.size());
-        for (Waiting request : inFlight.requests) {
-            if (!queue.offer(request)) {
-                request.answer.complete(new CommitOutcome.Conflict(why));
-            }
-        }
+        inFlight.requests.forEach(request -> queue.add(request.request.lane(), request));
         return false;
     }
 
@@ -288,9 +325,7 @@ final class Coordinator implements AutoCloseable {
     }
 
     private void drain(String why) {
-        List<Waiting> left = new ArrayList<>();
-        queue.drainTo(left);
-        answerAll(left, new CommitOutcome.Fenced(why));
+        answerAll(queue.drain(), new CommitOutcome.Fenced(why));
     }
 
     /** Takes no more requests, finishes those that wait, and returns. */

@@ -52,7 +52,8 @@ public final class LakeTableOperations implements TableOperations {
             case CommitOutcome.Conflict conflict -> throw new CommitFailedException("%s", conflict.message());
             case CommitOutcome.Unknown unknown ->
                 throw new CommitStateUnknownException(new IllegalStateException(unknown.message()));
-            case CommitOutcome.Fenced _, CommitOutcome.Rejected _ -> throw new RequestRejectedException(outcome);
+            case CommitOutcome.Fenced _, CommitOutcome.Rejected _, CommitOutcome.Overloaded _ ->
+                throw new RequestRejectedException(outcome);
         }
     }
 

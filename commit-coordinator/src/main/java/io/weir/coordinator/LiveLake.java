@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.store.ObjectStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +24,16 @@ final class LiveLake implements Lake {
     private final String name;
     private final String root;
     private final StagedFiles files;
+    private final WholeFiles incoming;
     private final ObjectStore store;
     private final LakeHistory history;
     private final LogKeeper keeper;
     private final TableMetadataFiles metadataFiles;
     private final ViewMetadataFiles viewFiles;
     private final Clock clock;
+    private final CommitLimits limits;
+    private final CommitMeter meter;
+    private final Admission admission;
     private final Coordinator coordinator;
 
     /** States share almost everything, so the last ones are kept: reading the past seldom reads the log. */
@@ -43,6 +48,7 @@ final class LiveLake implements Lake {
         this.root = store.root();
         this.store = store;
         this.files = new StagedFiles(io);
+        this.incoming = new WholeFiles(files);
         CommitLog log = new CommitLog(store);
         LogStart start = new LogStart(store);
         Checkpoints checkpoints = new Checkpoints(store);
@@ -50,6 +56,9 @@ final class LiveLake implements Lake {
         this.metadataFiles = new TableMetadataFiles(files);
         this.viewFiles = new ViewMetadataFiles(files);
         this.clock = options.clock();
+        this.meter = options.meter();
+        this.admission = new Admission(options.limits(), meter);
+        this.limits = options.limits();
         CatalogState state = new Leader(log, start, history, clock).take(name + " at " + root, options.node());
         states.put(state.version().number(), state);
         this.keeper = new LogKeeper(
@@ -61,14 +70,16 @@ final class LiveLake implements Lake {
         this.coordinator = new Coordinator(
                 state,
                 state.epoch(),
-                new CommitGroup(files, metadataFiles, viewFiles, derivation),
+                new CommitGroup(files, metadataFiles, viewFiles, derivation, meter),
                 log,
                 history,
                 metadataFiles,
                 clock,
                 this::publish,
                 Executors.newSingleThreadExecutor(
-                        Thread.ofPlatform().name("weir-log-writer").daemon().factory()));
+                        Thread.ofPlatform().name("weir-log-writer").daemon().factory()),
+                options.limits(),
+                meter);
     }
 
     static LiveLake open(LakeOptions options, ObjectStore store, FileIO io, Derivation derivation) {
@@ -146,14 +157,41 @@ final class LiveLake implements Lake {
 
     @Override
     public CommitOutcome commit(LakeRequest request) {
-        PreparedRequest prepared;
-        try {
+        long start = System.nanoTime();
+        CommitOutcome outcome = admission
+                .enter(PreparedRequest.lane(request))
+                .map(place -> admitted(request, place))
+                .orElseGet(() -> overloaded(admission.waiting() + " commits are under way of " + limits.commits()
+                        + " at most, and most of them may be of the same table"));
+        meter.ended(outcome, since(start));
+        return outcome;
+    }
+
+    private CommitOutcome admitted(LakeRequest request, Admission.Place place) {
+        try (place) {
+            long start = System.nanoTime();
             request.actions().forEach(this::readView);
-            prepared = PreparedRequest.read(request, clock.instant(), files, name -> specs(state(), name));
+            PreparedRequest prepared =
+                    PreparedRequest.read(request, clock.instant(), incoming, name -> specs(state(), name));
+            meter.step(CommitMeter.Step.READ, since(start));
+            if (!place.take(prepared.bytes())) {
+                return overloaded("the commits under way take the memory they may take (" + limits.bytes() + " bytes)");
+            }
+            return coordinator.commit(prepared);
         } catch (RequestRejectedException e) {
             return e.outcome();
         }
-        return coordinator.commit(prepared);
+    }
+
+    private static CommitOutcome overloaded(String why) {
+        return new CommitOutcome.Overloaded(
+                "The lake takes in no more commits just now: " + why
+                        + ". Nothing was applied; try again, with fewer writers at once or more files in each commit",
+                Coordinator.RETRY_AFTER);
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     /** So that the coordinator's thread finds it read. */

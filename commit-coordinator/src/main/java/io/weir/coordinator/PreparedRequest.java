@@ -17,6 +17,9 @@ import org.apache.iceberg.io.FileIO;
  * @param snapshots the snapshots it adds, by id
  */
 record PreparedRequest(LakeRequest request, Instant receivedAt, Map<Long, IncomingSnapshot> snapshots) {
+    private static final long REQUEST_BYTES = 4 << 10;
+    private static final long ENTRY_BYTES = 1 << 10;
+
     PreparedRequest {
         snapshots = Map.copyOf(snapshots);
     }
@@ -40,6 +43,31 @@ record PreparedRequest(LakeRequest request, Instant receivedAt, Map<Long, Incomi
             }
         }
         return new PreparedRequest(request, now, snapshots);
+    }
+
+    /** Where it waits: with those of the same table, the first it names. */
+    String lane() {
+        return lane(request);
+    }
+
+    static String lane(LakeRequest request) {
+        return switch (request.actions().get(0)) {
+            case Action.UpdateTable update -> update.name().toString();
+            default -> "";
+        };
+    }
+
+    /** About how much memory it takes, from above: entries of Iceberg's manifests and lists are this large or less. */
+    long bytes() {
+        long entries = 0;
+        for (IncomingSnapshot snapshot : snapshots.values()) {
+            entries += snapshot.manifests().size()
+                    + snapshot.addedData().size()
+                    + snapshot.removedData().size()
+                    + snapshot.addedDeletes().size()
+                    + snapshot.removedDeletes().size();
+        }
+        return REQUEST_BYTES + ENTRY_BYTES * entries;
     }
 
     static List<Snapshot> added(List<MetadataUpdate> updates) {

@@ -21,6 +21,7 @@ public final class RequestRejectedException extends RuntimeException {
             case CommitOutcome.Conflict c -> c.message();
             case CommitOutcome.Rejected r -> r.message();
             case CommitOutcome.Fenced f -> f.message();
+            case CommitOutcome.Overloaded o -> o.message();
             case CommitOutcome.Unknown u -> u.message();
         };
     }

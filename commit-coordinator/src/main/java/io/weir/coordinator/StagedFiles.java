@@ -309,7 +309,8 @@ final class StagedFiles implements FileIO {
         }
     }
 
-    private static final class StagedInput implements InputFile {
+    /** A file that is in memory whole. */
+    static final class StagedInput implements InputFile {
         private final String location;
         private final byte[] bytes;
 

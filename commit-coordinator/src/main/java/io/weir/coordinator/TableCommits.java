@@ -8,10 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.EnvironmentContext;
+import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
@@ -88,7 +91,8 @@ final class TableCommits {
                         .filter(incoming -> AppendRebase.allowed(base, incoming) && !action.hasUnknownSnapshots())
                 : Optional.empty();
         Optional<String> branch = onlyAppend.flatMap(incoming -> soleBranch(action.updates(), incoming));
-        boolean stale = validate(base, action.requirements(), branch);
+        boolean stale = validate(base, action.requirements(), branch)
+                || (branch.isPresent() && isBehind(base, branch.get(), onlyAppend.get()));
         TableMetadata.Builder builder = TableMetadata.buildFrom(base);
         List<IncomingSnapshot> landed = new ArrayList<>();
         boolean keyed = onlyAppend.isPresent()
@@ -226,16 +230,40 @@ final class TableCommits {
 
     /** What was written on an older state of the table than the request's requirements admit. */
     private static void checkOrder(TableIdentifier name, TableMetadata base, Snapshot snapshot) {
+        outOfOrder(base, snapshot).ifPresent(why -> {
+            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has " + why);
+        });
+    }
+
+    /**
+     * The branch is where the client left it, but the client does not know that its snapshot was put on others. Where
+     * there are sequence numbers they tell; on format version 1 the manifests do, which the client would leave out.
+     */
+    private boolean isBehind(TableMetadata base, String branch, IncomingSnapshot incoming) {
+        if (base.formatVersion() >= 2) {
+            boolean aware = base.formatVersion() < 3 || incoming.snapshot().firstRowId() != null;
+            return aware && outOfOrder(base, incoming.snapshot()).isPresent();
+        }
+        SnapshotRef ref = base.ref(branch);
+        if (ref == null || !AppendRebase.isRebased(base.snapshot(ref.snapshotId()))) {
+            return false;
+        }
+        Set<String> kept = incoming.manifests().stream().map(ManifestFile::path).collect(Collectors.toSet());
+        return base.snapshot(ref.snapshotId()).allManifests(new WholeFiles(io)).stream()
+                .anyMatch(manifest -> !kept.contains(manifest.path()));
+    }
+
+    private static Optional<String> outOfOrder(TableMetadata base, Snapshot snapshot) {
         if (base.formatVersion() >= 2
                 && snapshot.sequenceNumber() <= base.lastSequenceNumber()
                 && snapshot.parentId() != null) {
-            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has sequence number "
-                    + snapshot.sequenceNumber() + ", the table is at " + base.lastSequenceNumber());
+            return Optional.of(
+                    "sequence number " + snapshot.sequenceNumber() + ", the table is at " + base.lastSequenceNumber());
         }
         if (base.formatVersion() >= 3 && (snapshot.firstRowId() == null || snapshot.firstRowId() < base.nextRowId())) {
-            throw conflict("snapshot " + snapshot.snapshotId() + " of table " + name + " has first row id "
-                    + snapshot.firstRowId() + ", the table's next is " + base.nextRowId());
+            return Optional.of("first row id " + snapshot.firstRowId() + ", the table's next is " + base.nextRowId());
         }
+        return Optional.empty();
     }
 
     private static void checkFiles(

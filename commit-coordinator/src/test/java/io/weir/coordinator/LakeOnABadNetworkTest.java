@@ -82,7 +82,10 @@ class LakeOnABadNetworkTest {
                 switch (outcome) {
                     case CommitOutcome.Committed _ ->
                         assertThat(there).as("%s, committed", name).isTrue();
-                    case CommitOutcome.Conflict _, CommitOutcome.Rejected _, CommitOutcome.Fenced _ ->
+                    case CommitOutcome.Conflict _,
+                            CommitOutcome.Rejected _,
+                            CommitOutcome.Fenced _,
+                            CommitOutcome.Overloaded _ ->
                         assertThat(there).as("%s: %s", name, outcome).isFalse();
                     case CommitOutcome.Unknown _ -> {}
                 }

@@ -95,7 +95,7 @@ final class SimClient {
                         name + " is told that " + request.one + " is committed, and it is not there");
                 yield false;
             }
-            case CommitOutcome.Conflict _, CommitOutcome.Fenced _ -> {
+            case CommitOutcome.Conflict _, CommitOutcome.Fenced _, CommitOutcome.Overloaded _ -> {
                 request.known = before;
                 yield true;
             }

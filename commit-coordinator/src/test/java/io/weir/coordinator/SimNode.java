@@ -58,13 +58,15 @@ final class SimNode {
         return new Coordinator(
                 led,
                 led.epoch(),
-                new CommitGroup(files, tables, views, Derivation.none()),
+                new CommitGroup(files, tables, views, Derivation.none(), CommitMeter.NONE),
                 log,
                 history,
                 tables,
                 world.schedule.clock(),
                 this::published,
-                (SameThread) SameThread.forManifests(1));
+                (SameThread) SameThread.forManifests(1),
+                new CommitLimits(1_000, 1 << 30, Duration.ofDays(365)),
+                CommitMeter.NONE);
     }
 
     private void published(CatalogState published) {

@@ -42,6 +42,7 @@ final class ErrorMapper {
                     case CommitOutcome.Committed _,
                             CommitOutcome.Conflict _,
                             CommitOutcome.Fenced _,
+                            CommitOutcome.Overloaded _,
                             CommitOutcome.Unknown _ -> Optional.empty();
                 };
             default -> Optional.empty();
@@ -55,6 +56,9 @@ final class ErrorMapper {
             case CommitOutcome.Rejected r ->
                 error(r.code().httpStatus(), r.code().icebergType(), withHint(r));
             case CommitOutcome.Fenced f -> error(503, "ServiceUnavailableException", f.message());
+            case CommitOutcome.Overloaded o ->
+                error(503, "SlowDownException", o.message())
+                        .with("Retry-After", Long.toString(o.retryAfter().toSeconds()));
             case CommitOutcome.Unknown u -> error(500, "CommitStateUnknownException", u.message());
         };
     }

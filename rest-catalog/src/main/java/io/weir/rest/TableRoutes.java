@@ -36,12 +36,16 @@ import org.apache.iceberg.rest.responses.LoadTableResponse;
  */
 final class TableRoutes {
     private static final long TABLES_KEPT_CHARACTERS = 16L << 20;
+    private static final long COMMITTED_KEPT_CHARACTERS = 4L << 20;
     private static final long LISTINGS_KEPT_CHARACTERS = 8L << 20;
 
     private final RestOptions options;
     private final VendedCredentials credentials;
     private final Renderings<TableMetadata> whole = new Renderings<>(TABLES_KEPT_CHARACTERS);
     private final Renderings<TableMetadata> referenced = new Renderings<>(TABLES_KEPT_CHARACTERS);
+    /** Of those whose commits went into one entry, all are told the same of the table. */
+    private final Renderings<TableMetadata> committed = new Renderings<>(COMMITTED_KEPT_CHARACTERS);
+
     private final Renderings<NavigableSet<String>> listings = new Renderings<>(LISTINGS_KEPT_CHARACTERS);
 
     TableRoutes(RestOptions options) {
@@ -55,7 +59,7 @@ final class TableRoutes {
                 new Route(Endpoint.V1_CREATE_TABLE, this::create),
                 new Route(Endpoint.V1_LOAD_TABLE, this::load),
                 new Route(Endpoint.V1_TABLE_EXISTS, TableRoutes::exists),
-                new Route(Endpoint.V1_UPDATE_TABLE, TableRoutes::update),
+                new Route(Endpoint.V1_UPDATE_TABLE, this::update),
                 new Route(Endpoint.V1_DELETE_TABLE, TableRoutes::drop),
                 new Route(Endpoint.V1_RENAME_TABLE, TableRoutes::rename),
                 new Route(Endpoint.V1_REGISTER_TABLE, this::register));
@@ -209,7 +213,7 @@ final class TableRoutes {
         return Answer.noContent();
     }
 
-    private static Answer update(Call call) {
+    private Answer update(Call call) {
         TableIdentifier name = call.table();
         TableChange change = call.change(call.body(), "");
         change.identifier().filter(other -> !other.equals(name)).ifPresent(other -> {
@@ -218,7 +222,10 @@ final class TableRoutes {
         Optional<String> id = call.state().table(name).map(TableEntry::id);
         CatalogState after = call.commit(List.of(change.of(name)), change.engine());
         TableEntry table = written(after, name, id);
-        return Answer.json(200, json(call.lake().metadata(table), call.lake().unknownFields(table), Beside.NOTHING));
+        TableMetadata metadata = call.lake().metadata(table);
+        UnknownFields unknown = call.lake().unknownFields(table);
+        return Answer.json(
+                200, committed.json(metadata, Beside.NOTHING, () -> json(metadata, unknown, Beside.NOTHING)));
     }
 
     private static Answer drop(Call call) {

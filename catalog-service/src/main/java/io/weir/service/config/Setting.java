@@ -102,6 +102,22 @@ public enum Setting {
             "1000",
             "so many log entries after a checkpoint of the lake's state the next is written; a start reads about as many"
                     + " at most"),
+    COMMITS_AT_ONCE(
+            "commit.at-once",
+            SettingType.INTEGER,
+            "4096",
+            "so many commits of a lake are taken in at once; more are refused (503, to be sent again). No table has more of"
+                    + " them than are left free"),
+    COMMIT_MEMORY(
+            "commit.memory",
+            SettingType.SIZE,
+            "128 MB",
+            "the commits taken in at once need no more memory than this; more are refused in the same way"),
+    COMMIT_PATIENCE(
+            "commit.patience",
+            SettingType.DURATION,
+            "1 minute",
+            "a commit that was not looked at within this is refused in the same way"),
     ENGINE_MEMORY("engine.memory", SettingType.SIZE, "1 GB", "the most memory DuckDB takes before it spills to disk"),
     ENGINE_THREADS("engine.threads", SettingType.INTEGER, "2", "DuckDB's threads"),
     ENGINE_FOLDER(

@@ -9,6 +9,7 @@ import io.weir.rest.RestCatalog;
 import io.weir.rest.RestOptions;
 import io.weir.service.ServedLakes;
 import io.weir.service.auth.Authentication;
+import io.weir.service.metrics.ServerMetrics;
 import io.weir.service.sql.SqlException;
 import java.net.URI;
 
@@ -30,10 +31,12 @@ public final class HttpServer implements AutoCloseable {
             ServedLakes lakes,
             RestOptions rest,
             Authentication authentication,
+            ServerMetrics metrics,
             String host,
             int port,
             long maxRequestBytes) {
-        Javalin javalin = Javalin.create(config -> configure(config, lakes, rest, authentication, maxRequestBytes));
+        Javalin javalin =
+                Javalin.create(config -> configure(config, lakes, rest, authentication, metrics, maxRequestBytes));
         try {
             javalin.start(host, port);
         } catch (JavalinException e) {
@@ -51,13 +54,14 @@ public final class HttpServer implements AutoCloseable {
             ServedLakes lakes,
             RestOptions rest,
             Authentication authentication,
+            ServerMetrics metrics,
             long maxRequestBytes) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.concurrency.useVirtualThreads = true;
         config.http.maxRequestSize = maxRequestBytes;
         MalformedRequests.register(config.jetty);
-        new OperationsEndpoints(lakes).register(config.routes);
+        new OperationsEndpoints(metrics).register(config.routes);
         config.routes.before(context -> context.header(
                 RestCatalog.VERSION_HEADER,
                 lakes.first().lake().state().version().toString()));

@@ -39,6 +39,9 @@ final class SqlErrors {
     }
 
     static void answer(Context context, SqlException error) {
+        if (status(error.code()) == 503) {
+            context.header("Retry-After", "1");
+        }
         answer(
                 context,
                 status(error.code()),
@@ -70,6 +73,7 @@ final class SqlErrors {
             case "42501", "25006" -> 403;
             case "42P06", "42P07", "23505", "40001", "2BP01" -> 409;
             case "57014" -> 408;
+            case "53000" -> 503;
             case "53200" -> 507;
             case MissingFiles.CODE -> 410;
             case "54000" -> 413;

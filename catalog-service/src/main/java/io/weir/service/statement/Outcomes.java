@@ -17,6 +17,11 @@ final class Outcomes {
             case CommitOutcome.Rejected r -> new SqlException(r.sqlState(), r.message(), r.hint());
             case CommitOutcome.Fenced f ->
                 new SqlException("25006", f.message(), "Another server leads the lake now: ask that one.");
+            case CommitOutcome.Overloaded o ->
+                new SqlException(
+                        "53000",
+                        o.message(),
+                        "Run it again in " + o.retryAfter().toSeconds() + " s.");
             case CommitOutcome.Unknown u ->
                 new SqlException(
                         "08007",

@@ -16,9 +16,14 @@ public final class Bench {
     }
 
     private static final Map<String, Run> BENCHES = Map.of(
-            "flow", (figures, _) -> FlowBench.run(figures),
-            "load", LoadBench::run,
-            "start", (figures, _) -> StartBench.run(figures));
+            "commits",
+            CommitBench::run,
+            "flow",
+            (figures, _) -> FlowBench.run(figures),
+            "load",
+            LoadBench::run,
+            "start",
+            (figures, _) -> StartBench.run(figures));
 
     public static void main(String[] arguments) throws Exception {
         List<String> given = Arrays.asList(arguments);

@@ -142,10 +142,14 @@ record LoadTarget(String name, URI api, long pid, CatalogAddress address) {
         }
     }
 
-    private RESTCatalog client() {
+    /** Iceberg's own client of it, with enough connections for many writers. The caller closes it. */
+    RESTCatalog client() {
         Map<String, String> properties = new HashMap<>(address.files());
         properties.put(CatalogProperties.URI, address.uri().toString());
         properties.put("rest-metrics-reporting-enabled", "false");
+        properties.put("rest.client.max-connections", "256");
+        properties.put("rest.client.connections-per-route", "256");
+        properties.put("http-client.apache.max-connections", "256");
         properties.put(CatalogProperties.WAREHOUSE_LOCATION, address.warehouse());
         properties.put(
                 CatalogProperties.FILE_IO_IMPL,

@@ -4,6 +4,7 @@ import io.weir.tests.fixtures.Checkout;
 import io.weir.tests.fixtures.FixtureJars;
 import io.weir.tests.fixtures.FixtureProcess;
 import io.weir.tests.fixtures.Jdk;
+import io.weir.tests.fixtures.S3Address;
 import io.weir.tests.fixtures.S3Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +37,11 @@ public final class NessieServer implements AutoCloseable {
 
     /** Starts it over a warehouse on S3. */
     public static NessieServer start(S3Server s3, String prefix) {
+        return start(s3.address(), prefix);
+    }
+
+    /** The same, with its store at an address that need not be the server's own. */
+    public static NessieServer start(S3Address s3, String prefix) {
         Path folder = Checkout.runFolder("nessie");
         int port = FixtureProcess.freePort();
         URI uri = URI.create("http://127.0.0.1:" + port + "/iceberg");
