@@ -18,7 +18,8 @@ public final class Bench {
     private static final Map<String, Run> BENCHES = Map.of(
             "flow", (figures, _) -> FlowBench.run(figures),
             "load", LoadBench::run,
-            "start", (figures, _) -> StartBench.run(figures));
+            "start", (figures, _) -> StartBench.run(figures),
+            "startup", (figures, _) -> StartupBench.run(figures));
 
     public static void main(String[] arguments) throws Exception {
         List<String> given = Arrays.asList(arguments);
