@@ -324,7 +324,7 @@ public record CatalogState(
         }
     }
 
-    private static Collection<String> sources(TableEntry table) {
+    static Collection<String> sources(TableEntry table) {
         return table.flow().map(flow -> Set.copyOf(flow.sources().values())).orElse(Set.of());
     }
 }

@@ -12,23 +12,27 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A checkpoint as one object: a line of format, SHA-256 and length of all that follows, a line of JSON that says which
- * state it is and how long each block is, then the blocks. A block is lines of a {@link CheckpointBlock}, gzipped; blocks
- * are read side by side.
+ * state it is and how long each block is, then the blocks ({@link CheckpointBlock}), which are read side by side.
  *
  * <pre>
- * weir-checkpoint 1 9f86d0818… 45120334
- * {"version":1000000,"epoch":12,"committedAt":"…","blocks":[{"bytes":81234,"rawBytes":1048611},…]}
+ * weir-checkpoint 2 9f86d0818… 45120334
+ * {"version":1000000,"epoch":12,"committedAt":"…","blocks":[{"bytes":81234,"rawBytes":1048611,"kind":"FACTS"},…]}
  * </pre>
+ *
+ * <p>Format 1 has the lineages among the facts; it is still read.
  *
  * <p>Whatever is not whole is recognized before anything of it is used. A format this code does not know is not damage: it
  * means that a newer Weir has been at work, and is an {@link IllegalStateException}.
  */
 final class CheckpointCodec {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
+    private static final Set<String> READ = Set.of("1", "2");
     private static final String MAGIC = "weir-checkpoint";
     private static final int FIRST_LINE_AT_MOST = 200;
 
@@ -41,7 +45,12 @@ final class CheckpointCodec {
         record Damaged(String why) implements Decoded {}
     }
 
-    record Block(int bytes, int rawBytes) {}
+    /** @param kind absent in format 1 */
+    record Block(int bytes, int rawBytes, Optional<CheckpointBlock.Kind> kind) {
+        boolean hasFacts() {
+            return kind.filter(CheckpointBlock.Kind.LINEAGES::equals).isEmpty();
+        }
+    }
 
     record Header(long version, long epoch, Instant committedAt, List<Block> blocks) {}
 
@@ -52,7 +61,7 @@ final class CheckpointCodec {
                 state.epoch(),
                 state.committedAt(),
                 packed.stream()
-                        .map(block -> new Block(block.gzipped().length, block.rawBytes()))
+                        .map(block -> new Block(block.gzipped().length, block.rawBytes(), Optional.of(block.kind())))
                         .toList());
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         try {
@@ -81,9 +90,9 @@ final class CheckpointCodec {
         if (first.length < 2 || !first[0].equals(MAGIC)) {
             return new Decoded.Damaged("it does not begin as a checkpoint does");
         }
-        if (!first[1].equals(Integer.toString(FORMAT))) {
+        if (!READ.contains(first[1])) {
             throw new IllegalStateException(
-                    "checkpoint " + key + " has format " + first[1] + ", this Weir reads format " + FORMAT
+                    "checkpoint " + key + " has format " + first[1] + ", this Weir reads formats 1 to " + FORMAT
                             + ": it was written by another version; run that version or a newer one");
         }
         int start = end + 1;
@@ -106,20 +115,21 @@ final class CheckpointCodec {
         } catch (IOException e) {
             throw new IllegalStateException("checkpoint " + key + " has a header that is not readable: " + e, e);
         }
-        int[] offsets = new int[header.blocks().size()];
+        List<Supplier<List<CheckpointLine>>> facts = new ArrayList<>();
+        List<LineageBlock> lineages = new ArrayList<>();
         int offset = end + 1;
-        for (int i = 0; i < offsets.length; i++) {
-            offsets[i] = offset;
-            offset += header.blocks().get(i).bytes();
+        for (Block block : header.blocks()) {
+            int from = offset;
+            if (block.hasFacts()) {
+                facts.add(() -> CheckpointBlock.unpack(
+                        LineageBlock.unzip(bytes, from, block.bytes(), block.rawBytes()), lineages));
+            } else {
+                lineages.add(new LineageBlock(bytes, from, block.bytes(), block.rawBytes(), lineages.size()));
+            }
+            offset += block.bytes();
         }
-        List<List<CheckpointLine>> lines = new ArrayList<>();
-        header.blocks().forEach(_ -> lines.add(List.of()));
-        Parallel.forEach(IntStream.range(0, offsets.length).boxed().toList(), i -> {
-            Block block = header.blocks().get(i);
-            lines.set(i, CheckpointBlock.unpack(bytes, offsets[i], block.bytes(), block.rawBytes()));
-        });
         CheckpointAssembly assembly = new CheckpointAssembly();
-        lines.forEach(block -> block.forEach(assembly::add));
+        Parallel.all(facts).forEach(block -> block.forEach(assembly::add));
         return assembly.state(header);
     }
 

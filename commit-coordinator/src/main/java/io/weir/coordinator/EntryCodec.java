@@ -16,6 +16,8 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 
@@ -69,6 +71,16 @@ final class EntryCodec {
 
     private static SimpleModule identifiers() {
         SimpleModule module = new SimpleModule("identifiers");
+        module.addDeserializer(Instant.class, new JsonDeserializer<>() {
+            @Override
+            public Instant deserialize(JsonParser json, DeserializationContext context) throws IOException {
+                try {
+                    return InstantText.parse(json.getText());
+                } catch (DateTimeParseException e) {
+                    throw new IOException("\"" + json.getText() + "\" is not an instant", e);
+                }
+            }
+        });
         module.addSerializer(Namespace.class, new JsonSerializer<>() {
             @Override
             public void serialize(Namespace value, JsonGenerator json, SerializerProvider provider) throws IOException {

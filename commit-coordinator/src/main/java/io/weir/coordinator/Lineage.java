@@ -22,7 +22,10 @@ public final class Lineage {
     public static final Lineage EMPTY =
             new Lineage(new Parts(0, TreePMap.empty(), TreePMap.empty(), HashTreePMap.empty()));
 
-    /** {@link Parts}, or the bytes {@link LineageCodec} made of them. Parts follow bytes, never the other way round. */
+    /**
+     * {@link Parts}, or the bytes {@link LineageCodec} made of them, or where those lie in a checkpoint, or one of these
+     * two with what was {@link Added} since. Parts follow any of them, never the other way round.
+     */
     private volatile Object held;
 
     private Lineage(Object held) {
@@ -34,7 +37,24 @@ public final class Lineage {
             long nextRowId,
             TreePMap<Long, Range> ranges,
             TreePMap<Long, Stamp> sequences,
-            PMap<String, Long> firstRowIds) {}
+            PMap<String, Long> firstRowIds) {
+
+        private Parts plus(Facts added) {
+            TreePMap<Long, Range> newRanges = ranges;
+            for (Range range : added.ranges()) {
+                newRanges = newRanges.plus(range.firstRowId(), range);
+            }
+            TreePMap<Long, Stamp> newSequences = sequences;
+            for (Map.Entry<Long, Stamp> sequence : added.sequences().entrySet()) {
+                newSequences = newSequences.plus(sequence.getKey(), sequence.getValue());
+            }
+            return new Parts(
+                    Math.max(nextRowId, added.nextRowId()),
+                    newRanges,
+                    newSequences,
+                    firstRowIds.plusAll(added.firstRowIds()));
+        }
+    }
 
     static Lineage of(Parts parts) {
         return new Lineage(parts);
@@ -45,21 +65,52 @@ public final class Lineage {
         return new Lineage(bytes);
     }
 
+    static Lineage in(LineageBlock.Slice slice) {
+        return new Lineage(slice);
+    }
+
+    /** Facts behind a lineage nobody has asked for: the log is replayed without asking. */
+    private record Added(Object to, List<Facts> facts) {
+        private static final int AT_MOST = 32;
+    }
+
     private Parts parts() {
+        if (held instanceof Parts parts) {
+            return parts;
+        }
+        Parts parts = parts(held);
+        held = parts;
+        return parts;
+    }
+
+    private static Parts parts(Object held) {
         return switch (held) {
             case Parts parts -> parts;
-            case byte[] bytes -> {
-                Parts parts = LineageCodec.decode(bytes);
-                held = parts;
+            case byte[] bytes -> LineageCodec.decode(bytes);
+            case LineageBlock.Slice slice -> LineageCodec.decode(slice.bytes());
+            case Added added -> {
+                Parts parts = parts(added.to());
+                for (Facts facts : added.facts()) {
+                    parts = parts.plus(facts);
+                }
                 yield parts;
             }
-            default -> throw new IllegalStateException("a lineage is parts or bytes");
+            default -> throw new IllegalStateException("a lineage is not a " + held.getClass());
         };
     }
 
     /** As {@link LineageCodec} writes it: for facts nobody asked for, the very bytes they came as. */
     byte[] encoded() {
-        return held instanceof byte[] bytes ? bytes : LineageCodec.encode(parts());
+        return switch (held) {
+            case byte[] bytes -> bytes;
+            case LineageBlock.Slice slice -> slice.bytes();
+            default -> LineageCodec.encode(parts());
+        };
+    }
+
+    /** Where facts nobody asked for lie in their checkpoint: {@link #encoded} is fastest in this order. */
+    long place() {
+        return held instanceof LineageBlock.Slice slice ? slice.place() : -1;
     }
 
     /** The first row id not yet given (format v2; v3 tables keep theirs in Iceberg's metadata). */
@@ -117,20 +168,17 @@ public final class Lineage {
 
     /** The lineage after a commit whose facts are {@code added}. */
     Lineage plus(Facts added) {
-        Parts before = parts();
-        TreePMap<Long, Range> newRanges = before.ranges();
-        for (Range range : added.ranges()) {
-            newRanges = newRanges.plus(range.firstRowId(), range);
-        }
-        TreePMap<Long, Stamp> newSequences = before.sequences();
-        for (Map.Entry<Long, Stamp> sequence : added.sequences().entrySet()) {
-            newSequences = newSequences.plus(sequence.getKey(), sequence.getValue());
-        }
-        return of(new Parts(
-                Math.max(before.nextRowId(), added.nextRowId()),
-                newRanges,
-                newSequences,
-                before.firstRowIds().plusAll(added.firstRowIds())));
+        return switch (held) {
+            case Added before
+            when before.facts().size() < Added.AT_MOST -> {
+                List<Facts> facts = new ArrayList<>(before.facts());
+                facts.add(added);
+                yield new Lineage(new Added(before.to(), facts));
+            }
+            case byte[] bytes -> new Lineage(new Added(bytes, List.of(added)));
+            case LineageBlock.Slice slice -> new Lineage(new Added(slice, List.of(added)));
+            default -> of(parts().plus(added));
+        };
     }
 
     /** What one commit adds to a table's lineage. */

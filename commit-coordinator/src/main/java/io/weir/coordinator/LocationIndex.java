@@ -1,7 +1,10 @@
 package io.weir.coordinator;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.pcollections.HashTreePSet;
 import org.pcollections.PSet;
@@ -16,6 +19,15 @@ import org.pcollections.TreePMap;
  */
 record LocationIndex(PSortedMap<String, PSet<String>> owners) {
     static final LocationIndex EMPTY = new LocationIndex(TreePMap.empty());
+
+    /** All of them at once. */
+    static <T> LocationIndex of(Collection<T> those, Function<T, String> location, Function<T, String> owner) {
+        TreeMap<String, PSet<String>> owners = new TreeMap<>();
+        for (T one : those) {
+            owners.merge(Locations.plain(location.apply(one)), HashTreePSet.singleton(owner.apply(one)), PSet::plusAll);
+        }
+        return new LocationIndex(TreePMap.fromSortedMap(owners));
+    }
 
     LocationIndex plus(String location, String owner) {
         String plain = Locations.plain(location);

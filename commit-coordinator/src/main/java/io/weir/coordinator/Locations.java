@@ -90,6 +90,14 @@ final class Locations {
 
     /** One spelling of what engines spell in several ways: {@code file:/a}, {@code /a}; {@code s3a://b}, {@code s3n://b}. */
     static String plain(String location) {
+        if (!location.endsWith("/")) {
+            if (location.startsWith("s3://")) {
+                return location;
+            }
+            if (location.startsWith("file:///") && !location.startsWith("file:////")) {
+                return location.substring("file://".length());
+            }
+        }
         return TRAILING_SLASHES
                 .matcher(S3.matcher(FILE.matcher(location).replaceFirst("/")).replaceFirst("s3://"))
                 .replaceFirst("");

@@ -1,5 +1,9 @@
 package io.weir.coordinator;
 
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.pcollections.HashTreePMap;
@@ -13,6 +17,16 @@ import org.pcollections.TreePSet;
  */
 record NameIndex(PMap<Namespace, PSortedSet<String>> byNamespace) {
     static final NameIndex EMPTY = new NameIndex(HashTreePMap.empty());
+
+    /** All of them at once. */
+    static NameIndex of(Collection<TableIdentifier> names) {
+        Map<Namespace, TreeSet<String>> sorted = new HashMap<>();
+        names.forEach(name ->
+                sorted.computeIfAbsent(name.namespace(), _ -> new TreeSet<>()).add(name.name()));
+        Map<Namespace, PSortedSet<String>> byNamespace = new HashMap<>();
+        sorted.forEach((namespace, those) -> byNamespace.put(namespace, TreePSet.fromSortedSet(those)));
+        return new NameIndex(HashTreePMap.from(byNamespace));
+    }
 
     PSortedSet<String> in(Namespace namespace) {
         return byNamespace.getOrDefault(namespace, TreePSet.empty());

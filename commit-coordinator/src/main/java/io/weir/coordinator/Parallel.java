@@ -7,7 +7,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Blocking work side by side, on virtual threads. */
 final class Parallel {
@@ -26,6 +29,19 @@ final class Parallel {
             }
             await(running);
         }
+    }
+
+    /**
+     * What each of them gives, in their order.
+     *
+     * @throws RuntimeException when all are done, the first failure with the others suppressed
+     */
+    static <T> List<T> all(List<? extends Supplier<? extends T>> questions) {
+        AtomicReferenceArray<T> answers = new AtomicReferenceArray<>(questions.size());
+        forEach(
+                IntStream.range(0, questions.size()).boxed().toList(),
+                i -> answers.set(i, questions.get(i).get()));
+        return IntStream.range(0, answers.length()).mapToObj(answers::get).toList();
     }
 
     /** Returns when all are done; then throws the first failure, if any, with the others suppressed. */

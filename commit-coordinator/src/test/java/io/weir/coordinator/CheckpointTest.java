@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.store.ObjectStore;
 import io.weir.store.ObjectStores;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.Test;
 
 /** A state that went through a checkpoint is the state it was. */
@@ -105,6 +111,92 @@ class CheckpointTest {
     }
 
     @Test
+    void aCheckpointOfTheFirstFormatHasItsLineagesAmongItsFactsAndIsStillRead() throws Exception {
+        CatalogState state = lake(60).state();
+        ByteArrayOutputStream facts = new ByteArrayOutputStream();
+        line(facts, "namespace", new CheckpointLine.OfNamespace(CatalogState.DEFAULT_NAMESPACE, java.util.Map.of()));
+        CatalogState expected = CatalogState.EMPTY;
+        for (TableEntry table : state.tablesById().values()) {
+            line(facts, "table", CheckpointLine.Table.of(table));
+            facts.writeBytes("lineage ".getBytes(StandardCharsets.UTF_8));
+            facts.writeBytes(table.lineage().encoded());
+            facts.write('\n');
+            expected = expected.withTable(table);
+        }
+        ByteArrayOutputStream gzipped = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(gzipped)) {
+            facts.writeTo(gzip);
+        }
+        ByteArrayOutputStream rest = new ByteArrayOutputStream();
+        rest.writeBytes(("{\"version\":60,\"epoch\":3,\"committedAt\":\"2026-01-01T00:00:00Z\",\"blocks\":[{\"bytes\":"
+                        + gzipped.size() + ",\"rawBytes\":" + facts.size() + "}]}\n")
+                .getBytes(StandardCharsets.UTF_8));
+        gzipped.writeTo(rest);
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(rest.toByteArray()));
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(("weir-checkpoint 1 " + digest + " " + rest.size() + "\n").getBytes(StandardCharsets.UTF_8));
+        rest.writeTo(whole);
+        CheckpointCodec.Decoded decoded = CheckpointCodec.decode("key", whole.toByteArray());
+        assertThat(state.tablesById()).isNotEmpty();
+        assertThat(decoded)
+                .isEqualTo(new CheckpointCodec.Decoded.Whole(
+                        expected.at(new Version(60), 3, Instant.parse("2026-01-01T00:00:00Z"))));
+    }
+
+    private static void line(ByteArrayOutputStream facts, String word, Object value) throws Exception {
+        facts.writeBytes((word + " ").getBytes(StandardCharsets.UTF_8));
+        facts.writeBytes(EntryCodec.mapper().writeValueAsBytes(value));
+        facts.write('\n');
+    }
+
+    @Test
+    void lineagesOfManyBlocksAreEachTheirTablesOwnHoweverTheyAreAskedFor() {
+        CatalogState state = CatalogState.EMPTY;
+        for (int i = 0; i < 3_000; i++) {
+            String id = "id-" + i;
+            String location = "s3://lake/" + i;
+            Lineage.Stamp stamp = new Lineage.Stamp(i + 1, Instant.EPOCH.plusSeconds(i));
+            java.util.Map<String, Long> files = new java.util.HashMap<>();
+            for (int file = 0; file < 8; file++) {
+                files.put(location + "/data/a-file-of-the-table-" + file + "-" + i + ".parquet", 10L * file);
+            }
+            state = state.withTable(new TableEntry(
+                    id,
+                    TableIdentifier.of("default", id),
+                    location + "/metadata/1.json",
+                    location,
+                    Lineage.EMPTY.plus(new Lineage.Facts(
+                            80 + i, List.of(new Lineage.Range(0, 80 + i, stamp)), java.util.Map.of(1L, stamp), files)),
+                    java.util.Optional.empty(),
+                    Instant.EPOCH,
+                    Instant.EPOCH));
+        }
+        CatalogState unread = decoded(state);
+        CatalogState read = decoded(unread);
+        for (int i = 2_999; i >= 0; i -= 7) {
+            String id = "id-" + i;
+            assertThat(read.tableById(id).orElseThrow().lineage().nextRowId()).isEqualTo(80 + i);
+        }
+        Lineage.Stamp later = new Lineage.Stamp(9_999, Instant.EPOCH);
+        for (int times = 1; times < 100; times++) {
+            Lineage.Facts facts = new Lineage.Facts(
+                    5_000 + times,
+                    List.of(new Lineage.Range(4_999 + times, 1, later)),
+                    java.util.Map.of(1L + times, later),
+                    java.util.Map.of("f" + times, 4_999L + times));
+            TableEntry expected = state.tableById("id-1").orElseThrow();
+            TableEntry unasked = unread.tableById("id-1").orElseThrow();
+            state = state.withTable(
+                    expected.committed("m", "l", expected.lineage().plus(facts), Instant.EPOCH));
+            unread = unread.withTable(
+                    unasked.committed("m", "l", unasked.lineage().plus(facts), Instant.EPOCH));
+        }
+        assertSame(decoded(unread), state, "with facts behind a lineage nobody asked for");
+        assertSame(unread, state, "asked for in the end");
+    }
+
+    @Test
     void aDamagedCheckpointIsPassedOverForTheOneBeforeOrForTheLog() {
         RandomLake lake = lake(10);
         CheckpointName first = checkpoints.write(lake.state());
@@ -123,11 +215,11 @@ class CheckpointTest {
     void aCheckpointOfANewerFormatStopsTheStartWithWhatToDo() {
         RandomLake lake = lake(5);
         CheckpointName name = checkpoints.write(lake.state());
-        store.put(name.key(), "weir-checkpoint 2 anything at all\n".getBytes(StandardCharsets.UTF_8));
+        store.put(name.key(), "weir-checkpoint 3 anything at all\n".getBytes(StandardCharsets.UTF_8));
         assertThatThrownBy(history::newest)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(name.key())
-                .hasMessageContaining("has format 2, this Weir reads format 1")
+                .hasMessageContaining("has format 3, this Weir reads formats 1 to 2")
                 .hasMessageContaining("run that version or a newer one");
     }
 

@@ -23,7 +23,9 @@ public final class Bench {
             "load",
             LoadBench::run,
             "start",
-            (figures, _) -> StartBench.run(figures));
+            (figures, _) -> StartBench.run(figures),
+            "startup",
+            (figures, _) -> StartupBench.run(figures));
 
     public static void main(String[] arguments) throws Exception {
         List<String> given = Arrays.asList(arguments);

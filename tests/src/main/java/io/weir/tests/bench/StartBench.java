@@ -2,9 +2,6 @@ package io.weir.tests.bench;
 
 import io.weir.tests.fixtures.Checkout;
 import io.weir.tests.fixtures.FixtureProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +33,7 @@ final class StartBench {
                 Thread.sleep(Duration.ofSeconds(2));
                 if (round > 0) {
                     seconds.add(took);
-                    megabytes.add(residentMegabytes(weir.pid()));
+                    megabytes.add(ProcessMemory.residentMegabytes(weir.pid()));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -45,17 +42,5 @@ final class StartBench {
         }
         figures.add("serve on an empty local lake", "weir", "answers after, median", Figures.median(seconds), "s");
         figures.add("serve on an empty local lake", "weir", "resident, median", Figures.median(megabytes), "MB");
-    }
-
-    private static double residentMegabytes(long pid) {
-        try {
-            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                    .filter(line -> line.startsWith("VmRSS:"))
-                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
-                    .findFirst()
-                    .orElseThrow();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
