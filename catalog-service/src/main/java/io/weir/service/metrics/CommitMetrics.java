@@ -80,7 +80,7 @@ final class CommitMetrics {
             @Override
             public void waiting(int commits, long bytes) {
                 waiting.labelValues(lake).set(commits);
-                waitingBytes.labelValues(lake).set(bytes);
+                waitingBytes.labelValues(lake).set((double) bytes);
             }
         };
     }

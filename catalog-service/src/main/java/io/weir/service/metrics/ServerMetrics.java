@@ -112,7 +112,7 @@ public final class ServerMetrics {
                 .labelNames("lake")
                 .callback(gauge -> lakes.all()
                         .forEach(served -> gauge.call(
-                                value.applyAsLong(served.lake().state()),
+                                (double) value.applyAsLong(served.lake().state()),
                                 served.lake().name())))
                 .register(registry);
     }
