@@ -73,7 +73,7 @@ final class StartupBench {
         long start = System.nanoTime();
         try (FixtureProcess weir = FixtureProcess.start("weir", log, builder);
                 HttpClient http = HttpClient.newHttpClient()) {
-            weir.await(Duration.ofSeconds(120), () -> weir.tail().contains("weir ready"));
+            weir.await(Duration.ofMinutes(2), () -> weir.tail().contains("weir ready"));
             double ready = (System.nanoTime() - start) / 1e9;
             String tables = get(
                     http,
