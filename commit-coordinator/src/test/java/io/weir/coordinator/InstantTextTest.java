@@ -14,7 +14,7 @@ class InstantTextTest {
     @Test
     void everyInstantIsReadAsItWasWritten() {
         Random random = new Random(5);
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             long seconds = random.nextLong(-70_000_000_000L, 260_000_000_000L);
             int nanos = switch (random.nextInt(4)) {
                 case 0 -> 0;
@@ -30,7 +30,7 @@ class InstantTextTest {
     @Test
     void everyDayOfACenturyAndItsLeapYearsIsThatDay() {
         Instant day = Instant.parse("1899-12-31T23:59:59.5Z");
-        for (int i = 0; i < 80_000; i++, day = day.plusSeconds(86_400)) {
+        for (int i = 0; i < 40_000; i++, day = day.plusSeconds(86_400)) {
             assertThat(InstantText.parse(day.toString())).isEqualTo(day);
         }
     }
