@@ -21,6 +21,7 @@ import io.weir.service.sql.SqlParser;
 import io.weir.service.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,7 +142,29 @@ public final class StatementService {
         } catch (RequestRejectedException e) {
             files.forEach(this::delete);
             throw Outcomes.error(e.outcome());
+        } catch (NotFoundException e) {
+            files.forEach(this::delete);
+            throw changesKeyedTable(actions, point) ? readsWhatItChanged(e) : e;
         }
+    }
+
+    private boolean changesKeyedTable(List<Action> actions, ReadPoint point) {
+        return actions.stream()
+                .filter(Action.UpdateTable.class::isInstance)
+                .map(Action.UpdateTable.class::cast)
+                .flatMap(update -> point.state().table(update.name()).stream())
+                .anyMatch(table ->
+                        !point.metadata(table).schema().identifierFieldIds().isEmpty());
+    }
+
+    /** What an insert into a keyed table takes away is worked out when it is committed: until then it is nowhere. */
+    private static SqlException readsWhatItChanged(NotFoundException e) {
+        return new SqlException(
+                "0A000",
+                "a statement of the transaction reads or changes rows of a keyed table that an earlier one inserted into,"
+                        + " which is not possible yet",
+                "Commit before it, or make the change to each keyed table the last that looks at it.",
+                e);
     }
 
     private static void answer(Unit unit, Change change, Version version, AnswerSink sink) {

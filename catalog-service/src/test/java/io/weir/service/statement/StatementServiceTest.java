@@ -84,6 +84,21 @@ class StatementServiceTest {
     }
 
     @Test
+    void aTransactionThatLooksAtAKeyedTableItInsertedIntoIsRefusedAndChangesNothing() {
+        run("CREATE TABLE S.k (id VARCHAR PRIMARY KEY, t VARCHAR)");
+        run("CREATE TABLE S.b (id VARCHAR, t VARCHAR)");
+        run("INSERT INTO S.k VALUES ('a', '1'), ('b', '2')");
+
+        assertError("BEGIN; INSERT INTO S.k VALUES ('c', '3'); DELETE FROM S.k WHERE id = 'a'; COMMIT", "0A000");
+        assertError("BEGIN; INSERT INTO S.k VALUES ('a', '3'); INSERT INTO S.b SELECT * FROM S.k; COMMIT", "0A000");
+        run("BEGIN; INSERT INTO S.k VALUES ('a', '3'); INSERT INTO S.k VALUES ('a', '4'), ('c', '5'); COMMIT");
+
+        assertThat(run("SELECT id, t FROM S.k ORDER BY id").rows)
+                .containsExactly(row("a", "4"), row("b", "2"), row("c", "5"));
+        assertThat(run("SELECT count(*) FROM S.b").rows).containsExactly(row(0L));
+    }
+
+    @Test
     void namesAreFoundWithoutRegardToCaseAndKeepTheirs() {
         run("CREATE TABLE S.\"MixedCase\" (\"Id\" BIGINT)");
         run("INSERT INTO S.mixedcase (ID) VALUES (1)");
