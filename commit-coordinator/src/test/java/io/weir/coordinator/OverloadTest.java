@@ -13,7 +13,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -214,13 +213,12 @@ class OverloadTest {
     }
 
     /** Makes no entry while it is halted. */
-    private static final class HaltingStore implements ObjectStore {
-        private final ObjectStore store;
+    private static final class HaltingStore extends ForwardingStore {
         private final Semaphore reached = new Semaphore(0);
         private final Semaphore open = new Semaphore(Integer.MAX_VALUE / 2);
 
         HaltingStore(ObjectStore store) {
-            this.store = store;
+            super(store);
         }
 
         void halt() {
@@ -237,42 +235,7 @@ class OverloadTest {
         public CreateOutcome createIfAbsent(String key, byte[] bytes) {
             reached.release();
             open.acquireUninterruptibly();
-            return store.createIfAbsent(key, bytes);
-        }
-
-        @Override
-        public Optional<byte[]> read(String key) {
-            return store.read(key);
-        }
-
-        @Override
-        public void put(String key, byte[] bytes) {
-            store.put(key, bytes);
-        }
-
-        @Override
-        public List<String> list(String prefix, String startAfter, int limit) {
-            return store.list(prefix, startAfter, limit);
-        }
-
-        @Override
-        public void delete(String key) {
-            store.delete(key);
-        }
-
-        @Override
-        public Instant clock() {
-            return store.clock();
-        }
-
-        @Override
-        public String root() {
-            return store.root();
-        }
-
-        @Override
-        public void close() {
-            store.close();
+            return super.createIfAbsent(key, bytes);
         }
     }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.store.CreateOutcome;
 import io.weir.store.ObjectStore;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -38,7 +36,7 @@ class SimulatorNoticesTest {
     @Test
     void aStoreThatLetsTwoWritersMakeOneEntry() {
         assertNoticed(
-                (store, random) -> new Wrapped(store) {
+                (store, random) -> new ForwardingStore(store) {
                     @Override
                     public CreateOutcome createIfAbsent(String key, byte[] bytes) {
                         CreateOutcome outcome = super.createIfAbsent(key, bytes);
@@ -57,7 +55,7 @@ class SimulatorNoticesTest {
     @Test
     void aStoreThatSaysItMadeWhatItDidNot() {
         assertNoticed(
-                (store, random) -> new Wrapped(store) {
+                (store, random) -> new ForwardingStore(store) {
                     @Override
                     public CreateOutcome createIfAbsent(String key, byte[] bytes) {
                         return key.startsWith("_weir/log/") && random.nextInt(20) == 0
@@ -99,7 +97,7 @@ class SimulatorNoticesTest {
     @Test
     void entriesThatGoBeforeTheStartOfTheLogIsDurable() {
         assertNoticed(
-                (store, _) -> new Wrapped(store) {
+                (store, _) -> new ForwardingStore(store) {
                     @Override
                     public CreateOutcome createIfAbsent(String key, byte[] bytes) {
                         return key.startsWith("_weir/log-start/") && !key.endsWith("01.json")
@@ -126,7 +124,7 @@ class SimulatorNoticesTest {
     @Test
     void aRetentionThatKeepsNothingForALeaderThatSlept() {
         assertNoticed(
-                (store, _) -> new Wrapped(store) {
+                (store, _) -> new ForwardingStore(store) {
                     @Override
                     public void delete(String key) {
                         super.delete(key);
@@ -146,7 +144,7 @@ class SimulatorNoticesTest {
     @Test
     void aCheckpointThatForgets() {
         assertNoticed(
-                (store, random) -> new Wrapped(store) {
+                (store, random) -> new ForwardingStore(store) {
                     @Override
                     public CreateOutcome createIfAbsent(String key, byte[] bytes) {
                         if (!key.startsWith(CheckpointName.FOLDER)
@@ -159,53 +157,5 @@ class SimulatorNoticesTest {
                     }
                 },
                 "never had");
-    }
-
-    private static class Wrapped implements ObjectStore {
-        private final ObjectStore store;
-
-        Wrapped(ObjectStore store) {
-            this.store = store;
-        }
-
-        @Override
-        public Optional<byte[]> read(String key) {
-            return store.read(key);
-        }
-
-        @Override
-        public CreateOutcome createIfAbsent(String key, byte[] bytes) {
-            return store.createIfAbsent(key, bytes);
-        }
-
-        @Override
-        public void put(String key, byte[] bytes) {
-            store.put(key, bytes);
-        }
-
-        @Override
-        public List<String> list(String prefix, String startAfter, int limit) {
-            return store.list(prefix, startAfter, limit);
-        }
-
-        @Override
-        public void delete(String key) {
-            store.delete(key);
-        }
-
-        @Override
-        public Instant clock() {
-            return store.clock();
-        }
-
-        @Override
-        public String root() {
-            return store.root();
-        }
-
-        @Override
-        public void close() {
-            store.close();
-        }
     }
 }
