@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StagedFiles implements FileIO {
     private static final Logger LOG = LoggerFactory.getLogger(StagedFiles.class);
+
     /**
      * Platform threads: making a file loads classes the first time, and virtual threads that wait for a class to be
      * initialized keep their carriers, which the one that initializes it may need.

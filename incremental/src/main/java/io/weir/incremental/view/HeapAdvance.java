@@ -1,6 +1,7 @@
 package io.weir.incremental.view;
 
 import io.weir.incremental.EngineException;
+import io.weir.incremental.SqlState;
 import io.weir.incremental.TableRows;
 import io.weir.incremental.engine.Relation;
 import io.weir.incremental.engine.Rows;
@@ -51,10 +52,21 @@ final class HeapAdvance {
             return state.isEmpty() || (state.get().size() == 0 && delta.rows() > settings.directRows())
                     ? Optional.empty()
                     : run(state.get(), delta);
-        } catch (EngineException | ArithmeticException | HeapRoom.FullException e) {
+        } catch (EngineException e) {
+            return leftToEngine(e);
+        } catch (ArithmeticException | HeapRoom.FullException e) {
             LOG.debug("a view is left to the engine", e);
             return Optional.empty();
         }
+    }
+
+    /** What was stopped at its deadline would only be stopped again. */
+    static <T> Optional<T> leftToEngine(EngineException e) {
+        if (e.state() == SqlState.QUERY_CANCELED) {
+            throw e;
+        }
+        LOG.debug("a view is left to the engine", e);
+        return Optional.empty();
     }
 
     private Optional<HeapState> load() {
@@ -133,13 +145,16 @@ final class HeapAdvance {
         }
         long most = 2 * settings.rewriteRows();
         Optional<Map<List<Object>, HeapChange>> touched = changes.of(delta, most);
-        Optional<Map<List<Object>, HeapChange>> again =
-                touched.isPresent() && losesExtreme(state, touched.get()) ? again(delta, most) : Optional.of(Map.of());
-        if (touched.isEmpty() || again.isEmpty()) {
+        if (touched.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean lost = losesExtreme(state, touched.get());
+        Optional<Map<List<Object>, HeapChange>> again = lost ? again(delta, most) : Optional.empty();
+        if (lost && again.isEmpty()) {
             return Optional.empty();
         }
         HeapMove move = new HeapMove(context, plan, state);
-        touched.get().forEach((key, change) -> move.touch(key, change, again.get()));
+        touched.get().forEach((key, change) -> move.touch(key, change, again));
         if (move.rowsAfter() > settings.rewriteRows()) {
             return Optional.empty();
         }

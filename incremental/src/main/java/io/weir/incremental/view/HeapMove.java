@@ -30,11 +30,13 @@ final class HeapMove {
     /**
      * Brings one group up to date.
      *
-     * @param again groups worked out from the source; where there are any, a touched group that is not among them is gone
+     * @param again the touched groups worked out from the source, of which one that is not there is gone; empty where the
+     *     change itself says enough
      */
-    void touch(List<Object> key, HeapChange change, Map<List<Object>, HeapChange> again) {
+    void touch(List<Object> key, HeapChange change, Optional<Map<List<Object>, HeapChange>> again) {
         HeapGroup old = before.groups().get(key);
-        HeapChange whole = again.isEmpty() ? null : again.getOrDefault(key, HeapChange.none(plan));
+        HeapChange whole = again.map(fresh -> fresh.getOrDefault(key, HeapChange.none(plan)))
+                .orElse(null);
         Object[] kept = old == null || whole != null ? null : old.measures();
         Object[] measures = HeapMeasures.merged(plan, kept, whole == null ? change : whole);
         long rows = whole == null ? (old == null ? 0 : old.rows()) + change.rows() : whole.rows();

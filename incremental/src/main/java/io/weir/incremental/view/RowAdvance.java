@@ -42,7 +42,9 @@ final class RowAdvance {
     private Optional<StageResult> onHeap(Delta delta) {
         try {
             return HeapRowAdvance.of(context, settings, sql, delta).flatMap(advance -> advance.run(delta));
-        } catch (EngineException | ArithmeticException | HeapRoom.FullException e) {
+        } catch (EngineException e) {
+            return HeapAdvance.leftToEngine(e);
+        } catch (ArithmeticException | HeapRoom.FullException e) {
             LOG.debug("a change is left to the engine", e);
             return Optional.empty();
         }

@@ -115,8 +115,19 @@ final class StageRunner implements UnitOfWork {
                 .or(() -> heapCache.get(request.viewId(), token));
         Optional<HeapAdvance.Advanced> advanced =
                 new HeapAdvance(context, settings, plan.get(), after).run(known, delta);
-        advanced.ifPresent(moved -> heap.put(request.viewId(), moved.state()));
+        advanced.ifPresent(moved -> {
+            heap.put(request.viewId(), moved.state());
+            forgetCopy(request.viewId());
+        });
         return advanced.map(HeapAdvance.Advanced::result);
+    }
+
+    /** The engine's copy of a state that is on the heap now is out of date, and would only take room. */
+    private void forgetCopy(String viewId) {
+        Optional.ofNullable(copies.remove(viewId)).or(() -> cache.take(viewId)).ifPresent(copy -> {
+            copy.made().giveUp();
+            tables.add(copy.table());
+        });
     }
 
     private String newTable() {
